@@ -22,6 +22,7 @@ func (v Verdict) String() string {
 type Text struct {
 	From      string // the handler that said it
 	Body      string
+	Plain     bool // was said as plain text, not as additionalContext
 	Untrusted bool // comes from outside (git, files): fenced and labelled as data
 }
 
@@ -29,7 +30,7 @@ type Text struct {
 type Decision struct {
 	Verdict  Verdict
 	Reason   string          // of a Deny, Ask, Defer or Allow
-	ByExit   bool            // the Deny was said by exit code 2 alone
+	ByExit   bool            // the Deny or Continue was said by exit code 2 alone
 	Input    json.RawMessage // a rewrite of the tool's input: whole, in Claude's keys
 	Output   json.RawMessage // replaces a tool's result
 	Context  []Text          // for the model

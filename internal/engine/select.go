@@ -1,0 +1,128 @@
+package engine
+
+import (
+	"github.com/hookspan/hookspan/hook"
+	"slices"
+	"strconv"
+
+	"github.com/hookspan/hookspan/internal/manifest"
+)
+
+// job is one handler to run, with the calls that it is run for.
+type job struct {
+	plan  *manifest.Plan
+	group *manifest.Group
+	h     *manifest.Handler
+	key   string // names the handler in the record of a repeated call
+	parts []part // one run each; empty = one run for the whole call
+}
+
+// selectAll returns the handlers that the event concerns, in the order of the manifests.
+func (r *run) selectAll(sources []Source) []job {
+	var jobs []job
+	for _, src := range sources {
+		untrusted := 0
+		for gi := range src.Plan.Groups {
+			g := &src.Plan.Groups[gi]
+			if g.Event != r.ev.Name {
+				continue
+			}
+			hit, parts := r.hits(g)
+			if !hit {
+				continue
+			}
+			for hi := range g.Handlers {
+				h := &g.Handlers[hi]
+				j := job{plan: src.Plan, group: g, h: h, key: src.Plan.Hash + "/" + strconv.Itoa(gi) + "/" + strconv.Itoa(hi)}
+				switch skip := r.skip(g, h, src); {
+				case skip == "untrusted":
+					untrusted++
+					r.skipped = append(r.skipped, h.Name+": not trusted")
+				case skip != "":
+					r.skipped = append(r.skipped, h.Name+": "+skip)
+				default:
+					if h.Type != manifest.Guard && h.Each != manifest.EachCall {
+						j.parts = parts
+					}
+					jobs = append(jobs, j)
+				}
+			}
+		}
+		r.tellUntrusted(src, untrusted)
+	}
+	return jobs
+}
+
+// hits reports whether a group's matcher hits the event, and for a call of files which of them.
+func (r *run) hits(g *manifest.Group) (bool, []part) {
+	t := r.ev.Tool
+	if t == nil || !r.ev.Name.OfTool() {
+		return g.Matcher.MatchSubject(r.ev.Subject), nil
+	}
+	if !t.Patch || len(t.Files) == 0 || g.Matcher.All() {
+		return g.Matcher.Match([]string{t.Name}, t.Kind), nil
+	}
+	var parts []part
+	for _, p := range split(r.ev) {
+		if g.Matcher.Match([]string{p.name}, p.ev.Tool.Kind) {
+			parts = append(parts, p)
+		}
+	}
+	if len(parts) > 0 {
+		return true, parts
+	}
+	return g.Matcher.Match([]string{t.Name}, t.Kind), nil
+}
+
+// skip returns why a handler is not run for this event, "" if it is.
+func (r *run) skip(g *manifest.Group, h *manifest.Handler, src Source) string {
+	if len(h.Agents) > 0 && !slices.Contains(h.Agents, r.ev.From.Name) {
+		return "not for " + r.ev.From.Name
+	}
+	if h.If != "" && !h.Applies(r.ev) {
+		return "its `if` does not hold"
+	}
+	if h.Type == manifest.Guard {
+		return ""
+	}
+	if !src.Trusted {
+		return "untrusted"
+	}
+	if r.fileless() && !g.Matcher.All() {
+		return "the call names no file" // a formatter without a file would take the whole project
+	}
+	if slices.Contains(r.env.Chain, h.Name) {
+		return "runs inside itself"
+	}
+	return ""
+}
+
+// fileless reports whether an edit has happened of which nobody tells the file.
+func (r *run) fileless() bool {
+	t := r.ev.Tool
+	return r.ev.Name == hook.PostToolUse && t != nil && len(t.Files) == 0 && (t.Kind == hook.KindEdit || t.Kind == hook.KindWrite)
+}
+
+// tellUntrusted says once a session that a project's programs are not run.
+func (r *run) tellUntrusted(src Source, n int) {
+	if n == 0 || r.worried || !r.once("untrusted:"+src.Plan.Hash) {
+		return
+	}
+	r.merge.d.Notice = append(r.merge.d.Notice, "hookspan: "+src.Plan.Path+" is not trusted, so its programs are not run (its guards are). "+
+		"Read it, then run `hookspan trust` in "+src.Plan.Dir)
+}
+
+func (r *run) once(key string) bool {
+	return r.env.Session == nil || r.env.Session.Once(key)
+}
+
+// base is the folder that a manifest's paths are relative to.
+func (r *run) base(p *manifest.Plan) string {
+	if p.Scope == manifest.Project {
+		return p.Dir
+	}
+	if r.ev.Project != "" {
+		return r.ev.Project
+	}
+	return r.ev.Cwd
+}

@@ -1,0 +1,236 @@
+package guard
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/hookspan/hookspan/hook"
+	"github.com/hookspan/hookspan/internal/manifest"
+	"github.com/hookspan/hookspan/internal/wire"
+)
+
+// protectPaths refuses tool calls that read or write protected files. The patterns are read as in
+// .gitignore: one without a slash names a file or folder anywhere, one with a slash is relative to
+// base, `!` takes the last match back, and what lies below a protected folder is protected.
+//
+// It sees what a tool names: read, write, edit, patch and search tools. What a shell command reads
+// or writes it does not see.
+func protectPaths(h *manifest.Handler, ev hook.Event, base string) (hook.Decision, error) {
+	for _, f := range touched(ev) {
+		if !wanted(access(h), f.Op) {
+			continue
+		}
+		for _, p := range spellings(f.Path) {
+			if pattern := protectedBy(h.Option("paths"), base, p); pattern != "" {
+				return refusal(f, base, pattern), nil
+			}
+		}
+	}
+	return hook.Decision{}, nil
+}
+
+func refusal(f hook.File, base, pattern string) hook.Decision {
+	return hook.Decision{Verdict: hook.Deny,
+		Reason: fmt.Sprintf("%s is protected (it matches %q); it may not be %s here", shown(base, f.Path), pattern, verb(f.Op))}
+}
+
+func verb(op hook.Op) string {
+	switch op {
+	case hook.OpRead:
+		return "read"
+	case hook.OpDelete:
+		return "deleted"
+	case hook.OpMove:
+		return "moved"
+	}
+	return "changed"
+}
+
+func access(h *manifest.Handler) string {
+	if a := h.Option("access"); len(a) > 0 {
+		return a[0]
+	}
+	return "any"
+}
+
+func wanted(access string, op hook.Op) bool {
+	switch access {
+	case "read":
+		return op == hook.OpRead
+	case "write":
+		return op != hook.OpRead
+	}
+	return true
+}
+
+// touched lists the files of a call, both ends of a move, and what a search tool looks into.
+func touched(ev hook.Event) []hook.File {
+	t := ev.Tool
+	if t == nil {
+		return nil
+	}
+	var files []hook.File
+	for _, f := range t.Files {
+		files = append(files, f)
+		if f.MovedTo != "" {
+			files = append(files, hook.File{Path: f.MovedTo, Op: hook.OpUpdate})
+		}
+	}
+	if t.Kind == hook.KindSearch && len(t.Files) == 0 {
+		files = append(files, searched(t, ev)...)
+	}
+	return files
+}
+
+// searched returns the places that a search tool names. The keys are those of the agents' tools.
+func searched(t *hook.Tool, ev hook.Event) []hook.File {
+	in, err := wire.Parse(t.Input)
+	if err != nil {
+		return nil
+	}
+	var files []hook.File
+	add := func(v wire.Value) {
+		if p := v.Str(); p != "" {
+			files = append(files, hook.File{Path: absolute(ev, p), Op: hook.OpRead})
+		}
+	}
+	for _, key := range []string{"path", "file_path", "glob", "include"} {
+		add(in.Get(key))
+	}
+	for v := range in.Get("paths").Elems() {
+		add(v)
+	}
+	add(in.Get("paths"))
+	return files
+}
+
+func absolute(ev hook.Event, p string) string {
+	if filepath.IsAbs(p) {
+		return filepath.Clean(p)
+	}
+	if ev.Cwd != "" {
+		return filepath.Join(ev.Cwd, p)
+	}
+	return filepath.Join(ev.Project, p)
+}
+
+// spellings returns the path as given and as it is on disk: a link must not lead around a guard.
+func spellings(p string) []string {
+	list := []string{filepath.Clean(p)}
+	dir, rest := p, ""
+	for range 64 { // the file itself may not exist yet
+		if real, err := filepath.EvalSymlinks(dir); err == nil {
+			if full := filepath.Join(real, rest); full != list[0] {
+				list = append(list, full)
+			}
+			return list
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return list
+		}
+		rest = filepath.Join(filepath.Base(dir), rest)
+		dir = parent
+	}
+	return list
+}
+
+// protectedBy returns the pattern that protects a path, "" if none does.
+func protectedBy(patterns []string, base, path string) string {
+	by := ""
+	for _, raw := range patterns {
+		pattern, not := strings.CutPrefix(raw, "!")
+		if matches(pattern, base, path) {
+			by = raw
+			if not {
+				by = ""
+			}
+		}
+	}
+	return by
+}
+
+// matches reports whether the pattern names the path or a folder above it.
+func matches(pattern, base, path string) bool {
+	pattern = strings.TrimSuffix(filepath.ToSlash(pattern), "/")
+	pattern = strings.TrimPrefix(pattern, "./")
+	if rest, ok := strings.CutPrefix(pattern, "~/"); ok {
+		if home, err := os.UserHomeDir(); err == nil {
+			pattern = filepath.ToSlash(filepath.Join(home, rest))
+		}
+	}
+	if fold() {
+		pattern, path, base = strings.ToLower(pattern), strings.ToLower(path), strings.ToLower(base)
+	}
+	p := filepath.ToSlash(path)
+	switch {
+	case !strings.Contains(pattern, "/"):
+		return anyPart(pattern, p, filepath.ToSlash(base))
+	case strings.HasPrefix(pattern, "/") && hit(pattern, p):
+		return true
+	}
+	for _, b := range bases(base) {
+		if rel, ok := strings.CutPrefix(p, strings.TrimSuffix(filepath.ToSlash(b), "/")+"/"); ok {
+			return hit(strings.TrimPrefix(pattern, "/"), rel)
+		}
+	}
+	return false
+}
+
+// bases returns the folder as given and as it is on disk, since paths arrive in either spelling.
+func bases(base string) []string {
+	if base == "" {
+		return nil
+	}
+	if real, err := filepath.EvalSymlinks(base); err == nil && real != base {
+		return []string{base, real}
+	}
+	return []string{base}
+}
+
+// anyPart matches a name anywhere in the path. Folders above base do not count: a project that
+// lies in a folder of that name is not protected as a whole.
+func anyPart(pattern, path, base string) bool {
+	for _, b := range bases(base) {
+		if rel, ok := strings.CutPrefix(path, strings.TrimSuffix(b, "/")+"/"); ok {
+			path = rel
+			break
+		}
+	}
+	for part := range strings.SplitSeq(path, "/") {
+		if ok, _ := doublestar.Match(pattern, part); ok && part != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// hit matches a pattern with slashes against a path or a folder above it.
+func hit(pattern, path string) bool {
+	for p := path; p != "." && p != "/" && p != ""; {
+		if ok, _ := doublestar.Match(pattern, p); ok {
+			return true
+		}
+		i := strings.LastIndexByte(p, '/')
+		if i <= 0 {
+			return false
+		}
+		p = p[:i]
+	}
+	return false
+}
+
+// fold reports whether the system's file names usually ignore case.
+func fold() bool { return runtime.GOOS == "darwin" || runtime.GOOS == "windows" }
+
+func shown(base, path string) string {
+	if rel, err := filepath.Rel(base, path); base != "" && err == nil && !strings.HasPrefix(rel, "..") {
+		return rel
+	}
+	return path
+}

@@ -1,0 +1,111 @@
+package guard
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/hookspan/hookspan/hook"
+	"github.com/hookspan/hookspan/internal/manifest"
+)
+
+func protect(access string, paths ...string) *manifest.Handler {
+	h := &manifest.Handler{Guard: "protect-paths", Options: []manifest.Option{{Key: "paths", Values: paths}}}
+	if access != "" {
+		h.Options = append(h.Options, manifest.Option{Key: "access", Values: []string{access}})
+	}
+	return h
+}
+
+func call(kind hook.Kind, files ...hook.File) hook.Event {
+	return hook.Event{Name: hook.PreToolUse, Cwd: "/p", Tool: &hook.Tool{Kind: kind, Files: files}}
+}
+
+func TestProtectPaths(t *testing.T) {
+	env := []string{".env", ".env.*", "!.env.example"}
+	for _, tt := range []struct {
+		name   string
+		h      *manifest.Handler
+		ev     hook.Event
+		denied bool
+	}{
+		{"reads it", protect("", env...), call(hook.KindRead, hook.File{Path: "/p/.env", Op: hook.OpRead}), true},
+		{"in a sub-folder", protect("", env...), call(hook.KindRead, hook.File{Path: "/p/web/.env.local", Op: hook.OpRead}), true},
+		{"the example", protect("", env...), call(hook.KindRead, hook.File{Path: "/p/.env.example", Op: hook.OpRead}), false},
+		{"another file", protect("", env...), call(hook.KindEdit, hook.File{Path: "/p/env.go", Op: hook.OpUpdate}), false},
+		{"outside the project", protect("", env...), call(hook.KindRead, hook.File{Path: "/other/.env", Op: hook.OpRead}), true},
+		{"only writes are refused", protect("write", env...), call(hook.KindRead, hook.File{Path: "/p/.env", Op: hook.OpRead}), false},
+		{"a delete is a write", protect("write", env...), call(hook.KindEdit, hook.File{Path: "/p/.env", Op: hook.OpDelete}), true},
+		{"moved onto it", protect("write", env...), call(hook.KindEdit, hook.File{Path: "/p/a", MovedTo: "/p/.env", Op: hook.OpMove}), true},
+		{"one of many", protect("", env...), call(hook.KindEdit, hook.File{Path: "/p/a", Op: hook.OpUpdate}, hook.File{Path: "/p/.env", Op: hook.OpUpdate}), true},
+		{"with dots in the path", protect("", env...), call(hook.KindRead, hook.File{Path: "/p/web/../.env", Op: hook.OpRead}), true},
+		{"below a folder", protect("", "secrets/"), call(hook.KindRead, hook.File{Path: "/p/secrets/a/b.txt", Op: hook.OpRead}), true},
+		{"a pattern with a slash is relative to the project", protect("", "config/*.key"), call(hook.KindRead, hook.File{Path: "/p/config/a.key", Op: hook.OpRead}), true},
+		{"and only there", protect("", "config/*.key"), call(hook.KindRead, hook.File{Path: "/p/x/config/a.key", Op: hook.OpRead}), false},
+		{"two stars", protect("", "**/config/*.key"), call(hook.KindRead, hook.File{Path: "/p/x/config/a.key", Op: hook.OpRead}), true},
+		{"absolute", protect("", "/etc/passwd"), call(hook.KindRead, hook.File{Path: "/etc/passwd", Op: hook.OpRead}), true},
+		{"a relative path that nobody placed", protect("", env...), call(hook.KindRead, hook.File{Path: ".env", Op: hook.OpRead}), true},
+		{"no file", protect("", env...), call(hook.KindShell), false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			d, err := Rules{}.Check(tt.h, tt.ev, "/p")
+			if err != nil || (d.Verdict == hook.Deny) != tt.denied || d.Verdict == hook.Allow {
+				t.Fatalf("%v %q %v", d.Verdict, d.Reason, err)
+			}
+		})
+	}
+}
+
+func TestAProjectInAFolderOfThatNameIsNotProtectedAsAWhole(t *testing.T) {
+	ev := call(hook.KindRead, hook.File{Path: "/home/secrets/shop/a.go", Op: hook.OpRead})
+	if d, _ := (Rules{}).Check(protect("", "secrets"), ev, "/home/secrets/shop"); d.Verdict != hook.NoOpinion {
+		t.Fatal(d.Reason)
+	}
+}
+
+func TestALinkDoesNotLeadAroundTheGuard(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, ".env"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(".env", filepath.Join(dir, "harmless.txt")); err != nil {
+		t.Skip(err)
+	}
+	ev := call(hook.KindRead, hook.File{Path: filepath.Join(dir, "harmless.txt"), Op: hook.OpRead})
+	if d, _ := (Rules{}).Check(protect("", ".env"), ev, dir); d.Verdict != hook.Deny {
+		t.Fatal("the link was followed past the guard")
+	}
+}
+
+func TestSearchToolsNameFilesToo(t *testing.T) {
+	for input, denied := range map[string]bool{
+		`{"pattern":"KEY","path":".env"}`:               true,
+		`{"pattern":"KEY","paths":["src","/p/.env"]}`:   true,
+		`{"pattern":"KEY","path":"src"}`:                false,
+		`{"pattern":"\\.env"}`:                          false,
+		`not json`:                                      false,
+		`{"pattern":"KEY","path":"/p/.env","more":[1]}`: true,
+	} {
+		ev := call(hook.KindSearch)
+		ev.Tool.Input = []byte(input)
+		d, _ := Rules{}.Check(protect("", ".env"), ev, "/p")
+		if (d.Verdict == hook.Deny) != denied {
+			t.Errorf("%s: %v", input, d.Verdict)
+		}
+	}
+}
+
+// A guard can only refuse, whatever it is shown.
+func FuzzGuardsOnlyRefuse(f *testing.F) {
+	f.Add(".env", "/p/.env", "/p")
+	f.Add("**/[", "../../x", "")
+	f.Add("!", "/", "/")
+	f.Fuzz(func(t *testing.T, pattern, path, base string) {
+		ev := call(hook.KindEdit, hook.File{Path: path, Op: hook.OpUpdate})
+		d, err := Rules{}.Check(protect("", pattern), ev, base)
+		again, _ := Rules{}.Check(protect("", pattern), ev, base)
+		if err != nil || d.Verdict != hook.NoOpinion && d.Verdict != hook.Deny || d.Verdict != again.Verdict || d.Input != nil {
+			t.Fatalf("%v %v", d, err)
+		}
+	})
+}

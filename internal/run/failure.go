@@ -1,0 +1,104 @@
+package run
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hookspan/hookspan/hook"
+	"github.com/hookspan/hookspan/internal/agent/all"
+	"github.com/hookspan/hookspan/internal/engine"
+	"github.com/hookspan/hookspan/internal/manifest"
+	"github.com/hookspan/hookspan/internal/wire"
+)
+
+// unreadable answers a call whose input selects no handler. What counts is the strictest on_failure
+// among the handlers of the event: with a guard there it is refused, else it goes on.
+func (c *call) unreadable(v wire.Value, err error) {
+	if err == nil {
+		err = fmt.Errorf("the input is %s, not an object", v.Kind())
+	}
+	c.rep.Err = err
+	if c.rep.Who.Agent == nil {
+		c.rep.Who = all.Detect(c.rep.Request.Agent, v, c.env)
+		c.rep.Who.Known = c.rep.Request.Agent != ""
+	}
+	c.event(v)
+	ev := c.rep.Event
+	c.rep.Sources = c.sources(ev)
+	d := hook.Decision{}
+	if h := strictest(c.rep.Sources, ev); h != nil {
+		d = refusal(ev.Name, fmt.Sprintf("hookspan could not read what %s sent (%v), and %s must not be passed unseen",
+			c.rep.Who.Agent.Title, err, h.Name))
+	}
+	c.rep.Decision = d
+	c.lower(d)
+}
+
+// event finds out which event it was, from the command line or from what did arrive.
+func (c *call) event(v wire.Value) {
+	if c.rep.Event.Name != "" {
+		return
+	}
+	native := c.rep.Request.Native
+	if native == "" {
+		native = v.Get("hook_event_name").Str()
+	}
+	if native == "" {
+		native = salvage(c.rep.Notes.Head, "hook_event_name")
+	}
+	ev := hook.Event{Name: hook.Name(native)}
+	ev.From.Name, ev.From.Native = c.rep.Who.Agent.Name, native
+	c.rep.Row = c.rep.Who.Agent.Row(native)
+	if r := c.rep.Row; r != nil && r.Name != "" {
+		ev.Name = r.Name
+	}
+	c.rep.Event, c.rep.Native = ev, native
+}
+
+// salvage finds a string member in a text that is not JSON as a whole. It decides only in which
+// words a failure is answered.
+func salvage(raw string, key string) string {
+	_, rest, ok := strings.Cut(raw, `"`+key+`"`)
+	if !ok {
+		return ""
+	}
+	rest = strings.TrimLeft(rest, " \t\r\n:")
+	if len(rest) == 0 || rest[0] != '"' {
+		return ""
+	}
+	if i := strings.IndexByte(rest[1:], '"'); i > 0 && i < 64 {
+		return rest[1 : 1+i]
+	}
+	return ""
+}
+
+// strictest returns a handler of the event that wants failures to block, nil if there is none.
+func strictest(sources []engine.Source, ev hook.Event) *manifest.Handler {
+	for _, s := range sources {
+		for gi := range s.Plan.Groups {
+			g := &s.Plan.Groups[gi]
+			if g.Event != ev.Name {
+				continue
+			}
+			for hi := range g.Handlers {
+				h := &g.Handlers[hi]
+				if h.OnFailure == manifest.Block && h.Mode != manifest.Warn && (s.Trusted || h.Type == manifest.Guard) {
+					return h
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// refusal is a no in the meaning of the event.
+func refusal(name hook.Name, text string) hook.Decision {
+	switch name.Class() {
+	case hook.Gate:
+		return hook.Decision{Verdict: hook.Deny, Reason: text}
+	case hook.After:
+		return hook.Decision{Feedback: []hook.Text{{Body: text}}}
+	}
+	// Sending an agent back over an input that cannot be read would never end.
+	return hook.Decision{Notice: []string{text}}
+}
