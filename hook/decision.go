@@ -30,7 +30,7 @@ type Text struct {
 type Decision struct {
 	Verdict  Verdict
 	Reason   string          // of a Deny, Ask, Defer or Allow
-	ByExit   bool            // the Deny or Continue was said by exit code 2 alone
+	ByExit   bool            // the Deny, Continue or Feedback was said by exit code 2 alone
 	Input    json.RawMessage // a rewrite of the tool's input: whole, in Claude's keys
 	Output   json.RawMessage // replaces a tool's result
 	Context  []Text          // for the model

@@ -214,6 +214,9 @@ type Agent struct {
 	Level    Level  // the best evidence for the whole: Live only where the program itself was driven
 	Versions []string
 	Unit     Unit // of registered time limits
+	// Table yields the rows. What agents start looks up one of them; Events holds all, and is filled
+	// by Full alone: building hundreds of cells at each tool call would cost more than all the rest.
+	Table    func(yield func(*Row) bool)
 	Events   []Row
 	Tools    []Tool
 	Places   []Place
@@ -252,14 +255,54 @@ type Reply struct {
 	Exit           int
 }
 
+// Yield yields rows made one by one, then those of groups, each after complete has filled in what they
+// share. It is how a Table is written: rows that nobody asks for are not made.
+func Yield(yield func(*Row) bool, complete func(*Row), ones []func() Row, groups ...func() []Row) {
+	for _, one := range ones {
+		r := one()
+		if complete(&r); !yield(&r) {
+			return
+		}
+	}
+	for _, group := range groups {
+		rows := group()
+		for i := range rows {
+			if complete(&rows[i]); !yield(&rows[i]) {
+				return
+			}
+		}
+	}
+}
+
+// Full fills in Events, for those who want to see the whole table.
+func Full(a *Agent) *Agent {
+	if a.Events != nil {
+		return a
+	}
+	a.Table(func(r *Row) bool {
+		a.Events = append(a.Events, *r)
+		return true
+	})
+	return a
+}
+
 // Row returns the row of a native event, nil if there is none.
 func (a *Agent) Row(native string) *Row {
+	var found *Row
 	for i := range a.Events {
 		if a.Events[i].Native == native {
 			return &a.Events[i]
 		}
 	}
-	return nil
+	if a.Events == nil {
+		a.Table(func(r *Row) bool {
+			if r.Native == native {
+				found = r
+			}
+			return found == nil
+		})
+	}
+	return found
 }
 
 // Tool returns the row of a native tool, nil if there is none.

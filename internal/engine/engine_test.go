@@ -198,7 +198,8 @@ func TestNoHandlerRunsInsideItself(t *testing.T) {
 	guard := manifest.Handler{Name: "g", Type: manifest.Guard, Guard: "x"}
 	f := &fake{}
 	src := plan(hook.PreToolUse, []manifest.Handler{guard, h("a", ""), h("b", "")})
-	res := Run(context.Background(), bash("cat secret"), src, Env{Programs: f, Guards: guards{}, Chain: []string{"a", "g"}})
+	res := Run(context.Background(), bash("cat secret"), src, Env{Programs: f, Guards: guards{},
+		Chain: []string{ChainName(src[0].Plan, &manifest.Handler{Name: "a"}), "g@", "b@/another/manifest"}})
 	if fmt.Sprint(f.runs) != "[b cat secret]" || res.Decision.Verdict != hook.Deny {
 		t.Fatalf("ran %q, %v", f.runs, res.Decision.Verdict)
 	}

@@ -103,9 +103,9 @@ func (r *run) program(j job, ev hook.Event, o Outcome) Outcome {
 	} else {
 		o.Decision, o.Err = r.env.Programs.Answer(j.plan, j.h, ev, out.Output)
 	}
-	if o.Exit == 2 {
-		for i := range o.Decision.Feedback { // a no by exit code does not say who said it
-			o.Decision.Feedback[i].Body = o.Handler + ": " + o.Decision.Feedback[i].Body
+	if o.Decision.ByExit {
+		for i := range o.Decision.Feedback { // stderr does not say whose it is; Claude frames it as well
+			o.Decision.Feedback[i].Body = "[" + o.Handler + "]: " + o.Decision.Feedback[i].Body
 		}
 	}
 	if out.Changed && o.Err == nil {
@@ -144,7 +144,7 @@ func (r *run) failed(j job, o Outcome) Outcome {
 	o.Decision = hook.Decision{}
 	if j.h.OnFailure != manifest.Block || j.h.Mode == manifest.Warn {
 		o.Failed = "allow"
-		if r.ev.Name.Class() == hook.After && r.ev.Tool != nil {
+		if r.edited() { // the file may be unformatted, or half so: the model works on it
 			o.Decision.Context = []hook.Text{{Body: text}}
 			return o
 		}
@@ -166,6 +166,12 @@ func (r *run) failed(j job, o Outcome) Outcome {
 		o.Decision.Notice = []string{text}
 	}
 	return o
+}
+
+// edited reports whether the event tells that files were changed.
+func (r *run) edited() bool {
+	t := r.ev.Tool
+	return r.ev.Name == hook.PostToolUse && t != nil && (t.Kind == hook.KindEdit || t.Kind == hook.KindWrite)
 }
 
 // warned turns what a handler in `mode: warn` would have done into a notice.

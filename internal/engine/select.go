@@ -91,11 +91,15 @@ func (r *run) skip(g *manifest.Group, h *manifest.Handler, src Source) string {
 	if r.fileless() && !g.Matcher.All() {
 		return "the call names no file" // a formatter without a file would take the whole project
 	}
-	if slices.Contains(r.env.Chain, h.Name) {
+	if slices.Contains(r.env.Chain, ChainName(src.Plan, h)) {
 		return "runs inside itself"
 	}
 	return ""
 }
+
+// ChainName names a handler among those that we run inside ([Env].Chain). The manifest belongs to it: a
+// project's handler that has the name of one of the user's must not switch that one off.
+func ChainName(p *manifest.Plan, h *manifest.Handler) string { return h.Name + "@" + p.Path }
 
 // fileless reports whether an edit has happened of which nobody tells the file.
 func (r *run) fileless() bool {

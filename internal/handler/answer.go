@@ -19,6 +19,7 @@ const (
 const (
 	noStderr = "No stderr output"
 	noReason = "Blocked by hook"
+	noGrant  = "Permission denied by hook" // on PermissionRequest
 )
 
 // Answer reads what a handler said about an event, by Claude Code's rules (versions 2.1.220 and
@@ -152,7 +153,7 @@ func refuse(ev hook.Event, d hook.Decision, stderr string) hook.Decision {
 		d.Input = nil
 	case hook.After:
 		if len(d.Feedback) == 0 {
-			d.Feedback = []hook.Text{{Body: why}}
+			d.Feedback, d.ByExit = []hook.Text{{Body: why}}, true
 		}
 	case hook.Finish:
 		if !d.Continue {

@@ -144,8 +144,8 @@ var answerCases = []answerCase{
 	{pre, `{"async":false}`, "", 0, hook.Decision{Rest: rest("async", "false")}, ""},
 
 	// After a tool.
-	{post, "", "lint", 2, hook.Decision{Feedback: says("lint")}, ""},
-	{post, "", "", 2, hook.Decision{Feedback: says(noStderr)}, ""},
+	{post, "", "lint", 2, hook.Decision{Feedback: says("lint"), ByExit: true}, ""},
+	{post, "", "", 2, hook.Decision{Feedback: says(noStderr), ByExit: true}, ""},
 	{post, `{"decision":"block","reason":"json"}`, "lint", 2, hook.Decision{Feedback: says("json")}, ""},
 	{post, `{"decision":"block"}`, "", 1, hook.Decision{Feedback: says(noReason)}, ""},
 	{post, `{"decision":"approve"}`, "", 0, hook.Decision{}, ""},
@@ -204,7 +204,7 @@ var answerCases = []answerCase{
 		hook.Decision{Verdict: hook.Allow, Input: json.RawMessage(`{"a":1}`), RestSpecific: rest("decision.updatedPermissions", "[1]")}, ""},
 	{ask, specific(ask, `"decision":{"message":"no","behavior":"deny","interrupt":true}`), "", 0,
 		hook.Decision{Verdict: hook.Deny, Reason: "no", RestSpecific: rest("decision.interrupt", "true")}, ""},
-	{ask, specific(ask, `"decision":{"behavior":"deny"}`), "", 0, hook.Decision{Verdict: hook.Deny, Reason: noReason}, ""},
+	{ask, specific(ask, `"decision":{"behavior":"deny"}`), "", 0, hook.Decision{Verdict: hook.Deny, Reason: noGrant}, ""},
 	{ask, specific(ask, `"decision":{"behavior":"ask"}`), "", 0, hook.Decision{}, `decision.behavior is "ask"`},
 	{ask, specific(ask, `"decision":{}`), "", 0, hook.Decision{}, "decision.behavior is absent"},
 	{ask, specific(ask, `"decision":"allow"`), "", 0, hook.Decision{}, "must be an object"},

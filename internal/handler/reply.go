@@ -173,7 +173,7 @@ func (r *reply) dialog(v wire.Value) {
 		r.d.Verdict = hook.Allow
 	case "deny":
 		r.d.Verdict = hook.Deny
-		r.d.Reason = noReason
+		r.d.Reason = noGrant
 	default:
 		r.refuse("decision.behavior", v.Get("behavior"), `"allow" or "deny"`)
 	}

@@ -23,15 +23,24 @@ func (c *call) unreadable(v wire.Value, err error) {
 		c.rep.Who.Known = c.rep.Request.Agent != ""
 	}
 	c.event(v)
-	ev := c.rep.Event
-	c.rep.Sources = c.sources(ev)
-	d := hook.Decision{}
-	if h := strictest(c.rep.Sources, ev); h != nil {
-		d = refusal(ev.Name, fmt.Sprintf("hookspan could not read what %s sent (%v), and %s must not be passed unseen",
-			c.rep.Who.Agent.Title, err, h.Name))
+	c.rep.Sources = c.sources(c.rep.Event)
+	if !c.refused(err) {
+		c.lower(c.rep.Decision)
 	}
-	c.rep.Decision = d
-	c.lower(d)
+}
+
+// refused refuses an input that cannot be trusted to be what was sent, if a handler of its event wants
+// that; false = nobody does.
+func (c *call) refused(err error) bool {
+	h := strictest(c.rep.Sources, c.rep.Event)
+	if h == nil {
+		return false
+	}
+	c.rep.Err = err
+	c.rep.Decision = refusal(c.rep.Event.Name, fmt.Sprintf("hookspan could not read what %s sent (%v), and %s must not be passed unseen",
+		c.rep.Who.Agent.Title, err, h.Name))
+	c.lower(c.rep.Decision)
+	return true
 }
 
 // event finds out which event it was, from the command line or from what did arrive.

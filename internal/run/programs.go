@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/hookspan/hookspan/hook"
+	"github.com/hookspan/hookspan/internal/engine"
 	"github.com/hookspan/hookspan/internal/handler"
 	"github.com/hookspan/hookspan/internal/manifest"
 )
@@ -66,7 +67,7 @@ func (p programs) post(h *manifest.Handler, ev hook.Event) handler.Post {
 func (p programs) command(plan *manifest.Plan, h *manifest.Handler, ev hook.Event) handler.Command {
 	return handler.Command{
 		Shell: h.Shell, Argv: h.Argv, Dir: workDir(plan, ev),
-		Env:   handler.Environ(p.environ, ev, chainWith(p.chain, h.Name, p.store), h.Env),
+		Env:   handler.Environ(p.environ, ev, chainWith(p.chain, engine.ChainName(plan, h), p.store), h.Env),
 		Stdin: append(ev.AppendJSON(nil), '\n'),
 	}
 }

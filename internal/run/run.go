@@ -72,7 +72,7 @@ type call struct {
 func (c *call) serve(ctx context.Context) {
 	q := c.rep.Request
 	c.store = openStore(c.env, q.Dry)
-	v, notes, err := wire.Read(ctx, q.Stdin, wire.Limits{Time: readLimit})
+	v, notes, err := readPayload(ctx, q.Stdin)
 	c.rep.Notes = notes
 	if err != nil || v.Kind() != wire.Object {
 		c.unreadable(v, err)
@@ -94,6 +94,9 @@ func (c *call) serve(ctx context.Context) {
 	c.relate()
 	c.unecho()
 	c.rep.Sources = c.sources(c.rep.Event)
+	if c.rep.Notes.Trailing && c.refused(errors.New("something stands behind its first JSON object, which may be what was meant")) {
+		return
+	}
 	c.rep.Result = c.engine(ctx)
 	c.remember()
 	c.answer(c.rep.Result.Decision)
@@ -132,6 +135,13 @@ func (c *call) engine(ctx context.Context) engine.Result {
 // readLimit is how long the payload may take to arrive. Agents write it at once; some in two parts,
 // seconds apart. Without a limit a pipe that nobody writes to would hold the agent.
 const readLimit = 8 * time.Second
+
+func readPayload(ctx context.Context, in io.Reader) (wire.Value, wire.Notes, error) {
+	if r, ok := timed(in, time.Now().Add(readLimit)); ok {
+		return wire.Read(ctx, r, wire.Limits{})
+	}
+	return wire.Read(ctx, in, wire.Limits{Time: readLimit})
+}
 
 // maxRun is our deadline where the agent's limit is not known.
 const maxRun = 10 * time.Minute

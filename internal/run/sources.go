@@ -1,7 +1,8 @@
 package run
 
 import (
-	"os"
+	"errors"
+	"io/fs"
 	"path/filepath"
 
 	"github.com/hookspan/hookspan/hook"
@@ -63,14 +64,20 @@ func (c *call) add(list []engine.Source, path string, scope manifest.Scope, trus
 	}
 	content, err := manifest.Read(path)
 	if err != nil {
-		if !os.IsNotExist(err) || c.rep.Request.Manifest != "" {
+		if !errors.Is(err, fs.ErrNotExist) || c.rep.Request.Manifest != "" {
 			c.rep.Problems = append(c.rep.Problems, manifest.Problem{Path: path, Msg: "failed to read the manifest: " + err.Error()})
 		}
-		return list
+		if errors.Is(err, fs.ErrNotExist) {
+			return list // taken away, not broken
+		}
 	}
-	plan, problems := c.plan(path, scope, content)
-	if plan == nil {
+	var plan *manifest.Plan
+	if err == nil {
+		var problems []manifest.Problem
+		plan, problems = c.plan(path, scope, content)
 		c.rep.Problems = append(c.rep.Problems, problems...)
+	}
+	if plan == nil {
 		if content = c.store.lastGood(path); content == nil {
 			return list
 		}

@@ -7,8 +7,12 @@ package all
 import (
 	"github.com/hookspan/hookspan/hook"
 	"github.com/hookspan/hookspan/internal/agent"
+	"github.com/hookspan/hookspan/internal/agent/antigravity"
 	"github.com/hookspan/hookspan/internal/agent/claude"
 	"github.com/hookspan/hookspan/internal/agent/codex"
+	"github.com/hookspan/hookspan/internal/agent/copilot"
+	"github.com/hookspan/hookspan/internal/agent/cursor"
+	"github.com/hookspan/hookspan/internal/agent/droid"
 	"github.com/hookspan/hookspan/internal/agent/gemini"
 	"github.com/hookspan/hookspan/internal/agent/opencode"
 	"github.com/hookspan/hookspan/internal/agent/qwen"
@@ -29,6 +33,10 @@ var entries = [...]entry{
 	{gemini.Name, "", gemini.Mark, gemini.New},
 	{qwen.Name, "", qwen.Mark, qwen.New},
 	{opencode.Name, "", opencode.Mark, opencode.New},
+	{copilot.Name, "", copilot.Mark, copilot.New},
+	{droid.Name, "", droid.Mark, droid.New},
+	{cursor.Name, "", cursor.Mark, cursor.New},
+	{antigravity.Name, antigravity.CLI, antigravity.Mark, antigravity.New},
 }
 
 // Names lists the agents.
@@ -43,16 +51,16 @@ func Names() []string {
 // Get returns an agent by its name or another name of the same adapter, nil if there is none.
 func Get(name string) *agent.Agent {
 	if e := find(name); e != nil {
-		return e.new()
+		return agent.Full(e.new())
 	}
 	return nil
 }
 
-// Agents returns all agents.
+// Agents returns all agents with their whole tables.
 func Agents() []*agent.Agent {
 	list := make([]*agent.Agent, len(entries))
 	for i, e := range entries {
-		list[i] = e.new()
+		list[i] = agent.Full(e.new())
 	}
 	return list
 }

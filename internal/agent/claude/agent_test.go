@@ -60,7 +60,7 @@ func (r recording) decode(t testing.TB, a *agent.Agent) (hook.Event, *agent.Row)
 
 // TestRecordingsDecode holds what each recording means; testdata/want.txt was read line by line.
 func TestRecordingsDecode(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	var got strings.Builder
 	for _, r := range own(t) {
 		ev, row := r.decode(t, a)
@@ -134,7 +134,7 @@ func summary(ev hook.Event, row *agent.Row) string {
 // TestHandlersGetTheVeryPayload: through us a handler reads what Claude sent, byte for byte, and
 // one member more.
 func TestHandlersGetTheVeryPayload(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	for _, r := range own(t) {
 		ev, _ := r.decode(t, a)
 		if ev.Name == "" {
@@ -153,7 +153,7 @@ func TestHandlersGetTheVeryPayload(t *testing.T) {
 // TestRewriteLaws: no change is the identity on the bytes, a changed command changes only it, and a
 // key that the handler leaves out is gone, as in Claude.
 func TestRewriteLaws(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	shells := 0
 	for _, r := range own(t) {
 		ev, _ := r.decode(t, a)
@@ -211,7 +211,7 @@ func TestMarkIsOnlyClaudes(t *testing.T) {
 
 // TestNoEventIsNamed: what tells no event is an error, unless it is the status line's payload.
 func TestNoEventIsNamed(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	for _, c := range []struct {
 		payload, native, name string
 		err                   bool
@@ -237,7 +237,7 @@ func TestNoEventIsNamed(t *testing.T) {
 // TestPayloadWithoutNameIsMadeWhole: the event named on the command line reaches the handler.
 func TestPayloadWithoutNameIsMadeWhole(t *testing.T) {
 	v, _ := wire.Parse([]byte(`{"tool_name":"Bash","tool_input":{"command":"ls"},"odd":[1]}`))
-	ev, _, err := New().Decode(agent.Input{Payload: v, Native: "PreToolUse"})
+	ev, _, err := agent.Full(New()).Decode(agent.Input{Payload: v, Native: "PreToolUse"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -281,7 +281,7 @@ func TestVersionOf(t *testing.T) {
 // TestTablesAreComplete: 34 events, three of them new; each has its evidence and a limit, and its
 // common name, where it has one, is its own.
 func TestTablesAreComplete(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	seen, since := map[string]bool{}, 0
 	for _, r := range a.Events {
 		if seen[r.Native] || r.Fires == "" || r.Silence == "" || r.Missing == "" || r.Failing == "" ||
@@ -321,7 +321,7 @@ func TestTablesAreComplete(t *testing.T) {
 // TestSamplesAreReadAsMade: what Sample makes, Decode reads as the call it was made from, and it has
 // the members of the recordings.
 func TestSamplesAreReadAsMade(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	input, _ := wire.Parse([]byte(`{"command":"ls","file_path":"/home/dev/shop/a.go","content":"x"}`))
 	for _, name := range hook.Names() {
 		for _, tool := range []string{"Bash", "Read", "Write", "Edit", "NotebookEdit", "WebFetch", "Agent", "mcp__lab__echo"} {
@@ -381,7 +381,7 @@ func FuzzDecodeNeverPanics(f *testing.F) {
 		f.Add(r.payload.Raw(), r.native)
 	}
 	f.Add([]byte(`{"hook_event_name":[],"tool_name":{},"tool_input":7,"tool_calls":[7],"effort":1}`), "PostToolBatch")
-	a := New()
+	a := agent.Full(New())
 	f.Fuzz(func(t *testing.T, b []byte, native string) {
 		v, err := wire.Parse(b)
 		if err != nil {

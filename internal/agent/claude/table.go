@@ -55,26 +55,21 @@ const long = 10 * time.Minute
 func cut() agent.Cut { return agent.Cut{How: stored} }
 
 // events are the 34 events of 2.1.332 in the order of a session; 2.1.220 lacks the three that say so.
-func events() []agent.Row {
-	var rows []agent.Row
-	rows = append(rows, sessionEvents()...)
-	rows = append(rows, promptEvents()...)
-	rows = append(rows, toolEvents()...)
-	rows = append(rows, endEvents()...)
-	rows = append(rows, changeEvents()...)
-	for i := range rows {
-		r := &rows[i]
-		r.Silence = either(r.Silence, silence)
-		r.Missing = either(r.Missing, goesOn)
-		r.Failing = either(r.Failing, goesOn)
-		if r.Proof == (agent.Fact{}) {
-			r.Proof = live()
-		}
-		if r.Timeout == (agent.Limit{}) {
-			r.Timeout = limit(long)
-		}
+func events(yield func(*agent.Row) bool) {
+	agent.Yield(yield, complete, nil, sessionEvents, promptEvents, toolEvents, endEvents, changeEvents)
+}
+
+// complete fills in what the rows share.
+func complete(r *agent.Row) {
+	r.Silence = either(r.Silence, silence)
+	r.Missing = either(r.Missing, goesOn)
+	r.Failing = either(r.Failing, goesOn)
+	if r.Proof == (agent.Fact{}) {
+		r.Proof = live()
 	}
-	return rows
+	if r.Timeout == (agent.Limit{}) {
+		r.Timeout = limit(long)
+	}
 }
 
 func either(s, otherwise string) string {

@@ -131,7 +131,7 @@ func saidOn(event string) []form {
 // TestAHandlerHasTheSameEffectThroughUs is the law of transparency over every event and every form
 // of answer that was measured: what Claude makes of our answer is what it makes of the handler's.
 func TestAHandlerHasTheSameEffectThroughUs(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	asked := map[string]bool{}
 	for _, r := range own(t) {
 		if asked[r.native] || r.native == "StatusLine" {
@@ -208,7 +208,7 @@ func stated(native string, f form, alone, through effect) string {
 // TestEveryWordIsTakenByClaude: a word that a row allows is printed so that both versions take it and
 // do it; Print refuses the rest, and prints nothing then.
 func TestEveryWordIsTakenByClaude(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	for i := range a.Events {
 		r := &a.Events[i]
 		for w := range agent.NumWords {
@@ -266,7 +266,7 @@ func add(say *agent.Say, w agent.Word) {
 
 // TestEveryCombinationOfWordsIsTaken: no word voids another one, and nothing grants by itself.
 func TestEveryCombinationOfWordsIsTaken(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	for i := range a.Events {
 		r := &a.Events[i]
 		for mask := range 1 << agent.NumWords {
@@ -328,7 +328,7 @@ func heard(e effect, w agent.Word, r *agent.Row) bool {
 // TestWordsOfOthersSurvive: keys of a handler that the schema refuses, or that take the whole answer
 // off, do not take another handler's deny with them.
 func TestWordsOfOthersSurvive(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	for _, m := range []struct{ key, value string }{
 		{"async", "true"}, {"asyncTimeout", "1"}, {"terminalSequence", "7"}, {"suppressOutput", `"yes"`}, {"decision", `"maybe"`},
 		{"continue", "true"}, {"hookSpecificOutput", "7"}, {"systemMessage", "[]"}, {"reason", "1"},

@@ -24,7 +24,7 @@ func New() *agent.Agent {
 		Level:    agent.Live,
 		Versions: []string{oldVersion, version},
 		Unit:     agent.Seconds,
-		Events:   events(),
+		Table:    events,
 		Tools:    tools(),
 		Places:   places(),
 		Switches: switches(),

@@ -62,7 +62,7 @@ func (r recording) decode(t testing.TB, a *agent.Agent) (hook.Event, *agent.Row)
 
 // TestRecordingsDecode holds what each recording means; testdata/want.txt was read line by line.
 func TestRecordingsDecode(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	var got strings.Builder
 	for _, r := range own(t) {
 		ev, row := r.decode(t, a)
@@ -154,7 +154,7 @@ func compact(raw []byte) []byte {
 // TestRewriteLaws: no change is the identity on the bytes; a changed command changes only it; keys
 // that Codex' shell does not have are left out; all else gets the whole input.
 func TestRewriteLaws(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	commands := 0
 	for _, r := range own(t) {
 		ev, _ := r.decode(t, a)
@@ -271,7 +271,7 @@ func TestLowered(t *testing.T) {
 // lowered is our answer to a recording.
 func lowered(t *testing.T, file string, d hook.Decision) agent.Reply {
 	t.Helper()
-	a := New()
+	a := agent.Full(New())
 	for _, r := range own(t) {
 		if r.file != file {
 			continue
@@ -328,7 +328,7 @@ func TestPatchesInTheShell(t *testing.T) {
 
 // TestNoEventIsNamed: what tells no event is an error with a hint; an unknown one keeps its name.
 func TestNoEventIsNamed(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	for _, c := range []struct {
 		payload, native, name string
 		err                   bool
@@ -351,7 +351,7 @@ func TestNoEventIsNamed(t *testing.T) {
 
 // TestTablesAreComplete: each row has its evidence, a limit, and for what cannot be said a reason.
 func TestTablesAreComplete(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	seen := map[string]bool{}
 	for _, r := range a.Events {
 		if seen[r.Native] || r.Fires == "" || r.Silence == "" || r.Missing == "" || r.Failing == "" || r.Timeout.Register <= 0 ||
@@ -389,7 +389,7 @@ func TestTablesAreComplete(t *testing.T) {
 // TestSamplesAreReadAsMade: what Sample makes, Decode reads as the call it was made from, and it has
 // the members of a recording.
 func TestSamplesAreReadAsMade(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	input := object(t, `{"command":"ls","file_path":"a.go","content":"x\ny\n","old_string":"a","new_string":"b","prompt":"do it"}`)
 	for _, name := range hook.Names() {
 		for _, tool := range []string{"Bash", "Write", "Edit", "Agent", "mcp__shopdb__lookup", "create_goal"} {
@@ -467,7 +467,7 @@ func FuzzDecodeNeverPanics(f *testing.F) {
 		f.Add(r.payload.Raw(), r.native)
 	}
 	f.Add([]byte(`{"hook_event_name":{},"tool_name":"Bash","tool_input":{"command":[]},"token_usage":{"input_tokens":"x"}}`), "PreToolUse")
-	a := New()
+	a := agent.Full(New())
 	f.Fuzz(func(t *testing.T, b []byte, native string) {
 		v, err := wire.Parse(b)
 		if err != nil {

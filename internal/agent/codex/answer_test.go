@@ -174,7 +174,7 @@ func add(say *agent.Say, w agent.Word) {
 // TestEveryWordIsTakenByCodex: a word that a row allows is printed so that Codex does it; Print
 // refuses the rest, and prints nothing then.
 func TestEveryWordIsTakenByCodex(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	for i := range a.Events {
 		r := &a.Events[i]
 		for w := range agent.NumWords {
@@ -224,7 +224,7 @@ func heard(e effect, w agent.Word, r *agent.Row) bool {
 
 // TestEveryCombinationOfWordsIsTaken: no word voids another one.
 func TestEveryCombinationOfWordsIsTaken(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	for i := range a.Events {
 		r := &a.Events[i]
 		for mask := range 1 << agent.NumWords {

@@ -42,22 +42,23 @@ func cut() agent.Cut {
 
 // events are those of 0.171.0. Our registration has no matcher anywhere: trust is a hash over it,
 // so a matcher that follows the manifest would un-trust the entry at each change.
-func events() []agent.Row {
-	rows := []agent.Row{sessionStart(), userPromptSubmit(), preToolUse(), permissionRequest(), postToolUse(),
-		preCompact(), postCompact(), subagentStart(), subagentStop(), stop()}
-	rows = append(rows, newEvents()...)
-	for i := range rows {
-		r := &rows[i]
-		r.Silence, r.Missing, r.Failing = silence, goesOn, goesOn
-		if r.Proof == (agent.Fact{}) {
-			r.Proof = live()
-		}
-		if r.Timeout == (agent.Limit{}) {
-			// The default. At the end the action runs.
-			r.Timeout = agent.Limit{Register: 10 * time.Minute, Opens: true}
-		}
+func events(yield func(*agent.Row) bool) {
+	agent.Yield(yield, complete, []func() agent.Row{
+		sessionStart, userPromptSubmit, preToolUse, permissionRequest, postToolUse, preCompact,
+		postCompact, subagentStart, subagentStop, stop,
+	}, newEvents)
+}
+
+// complete fills in what the rows share.
+func complete(r *agent.Row) {
+	r.Silence, r.Missing, r.Failing = silence, goesOn, goesOn
+	if r.Proof == (agent.Fact{}) {
+		r.Proof = live()
 	}
-	return rows
+	if r.Timeout == (agent.Limit{}) {
+		// The default. At the end the action runs.
+		r.Timeout = agent.Limit{Register: 10 * time.Minute, Opens: true}
+	}
 }
 
 func sessionStart() agent.Row {

@@ -23,7 +23,7 @@ func New() *agent.Agent {
 		Level:    agent.Live,
 		Versions: []string{version},
 		Unit:     agent.Milliseconds,
-		Events:   events(),
+		Table:    events,
 		Tools:    tools(),
 		Places:   places(),
 		Switches: switches(),

@@ -63,7 +63,7 @@ func (r recording) decode(t testing.TB, a *agent.Agent) (hook.Event, *agent.Row)
 
 // TestRecordingsDecode holds what each recording means; testdata/want.txt was read line by line.
 func TestRecordingsDecode(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	var got strings.Builder
 	for _, r := range own(t) {
 		ev, row := r.decode(t, a)
@@ -140,7 +140,7 @@ func compact(raw []byte) string {
 
 // TestCommonFieldsArrive holds the members that every payload has.
 func TestCommonFieldsArrive(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	for _, r := range own(t) {
 		ev, _ := r.decode(t, a)
 		for _, c := range []struct{ what, got, key string }{
@@ -165,7 +165,7 @@ func TestCommonFieldsArrive(t *testing.T) {
 
 // TestNoMemberIsLost: what the payload holds and no field of the event takes stands in Fields.
 func TestNoMemberIsLost(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	for _, r := range own(t) {
 		ev, _ := r.decode(t, a)
 		in, err := wire.Parse(ev.AppendJSON(nil))
@@ -191,7 +191,7 @@ func TestMarkIsGeminisAlone(t *testing.T) {
 
 // TestRewriteOfNothingIsIdentity: the native bytes of every recorded call come back.
 func TestRewriteOfNothingIsIdentity(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	seen := 0
 	for _, r := range own(t) {
 		ev, _ := r.decode(t, a)
@@ -250,7 +250,7 @@ func TestRewriteOfARenamedKeyGoesBack(t *testing.T) {
 // lowered is our answer to a recording.
 func lowered(t *testing.T, file string, d hook.Decision) agent.Reply {
 	t.Helper()
-	a := New()
+	a := agent.Full(New())
 	for _, r := range own(t) {
 		if r.file != file {
 			continue
@@ -269,7 +269,7 @@ func lowered(t *testing.T, file string, d hook.Decision) agent.Reply {
 
 // TestSamplesAreReadAsMade: what Sample makes, Decode reads as the call it was made from.
 func TestSamplesAreReadAsMade(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	input, _ := wire.Parse([]byte(`{"command":"ls","file_path":"a.go","content":"x"}`))
 	for _, name := range hook.Names() {
 		for _, tool := range []string{"Bash", "Read", "Write", "Edit", "Grep", "Glob", "WebFetch", "WebSearch", "Agent", "mcp__demo__echo", "write_todos"} {

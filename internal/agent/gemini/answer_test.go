@@ -116,7 +116,7 @@ func with(s agent.Say, w agent.Word) agent.Say {
 // TestWordsArrive: each word that a row allows is heard by Gemini as it was meant, and a word that
 // the row denies is not printed.
 func TestWordsArrive(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	for _, r := range rows(a) {
 		for w := agent.Allow; w < agent.NumWords; w++ {
 			reply, err := agent.Print(a, &r, saying(&r, w))
@@ -172,7 +172,7 @@ func missed(w agent.Word, h heard) string {
 
 // TestPairsArrive: two words in one answer do not silence each other.
 func TestPairsArrive(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	for _, r := range rows(a) {
 		for w := agent.Allow; w < agent.NumWords; w++ {
 			for v := w + 1; v < agent.NumWords; v++ {
@@ -216,7 +216,7 @@ func loud(native string, x, w, v agent.Word) string {
 
 // TestSilenceIsNothingAtAll: Gemini would read stderr.
 func TestSilenceIsNothingAtAll(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	for _, r := range rows(a) {
 		reply, err := agent.Print(a, &r, agent.Say{Event: r.Name, Native: r.Native})
 		if err != nil || len(reply.Stdout) != 0 || len(reply.Stderr) != 0 || reply.Exit != 0 {
@@ -282,7 +282,7 @@ func TestLowering(t *testing.T) {
 
 // TestDecodeOfPayloadsThatAreOff: a wrong type is as if the member was not there.
 func TestDecodeOfPayloadsThatAreOff(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	for _, c := range []struct {
 		payload, native string
 		name            hook.Name
@@ -326,7 +326,7 @@ func TestShellResponseOfAnotherShape(t *testing.T) {
 
 // TestMCPNeedsItsContext: servers and tools may have underscores, so the name is not split.
 func TestMCPNeedsItsContext(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	v, _ := wire.Parse([]byte(`{"hook_event_name":"BeforeTool","tool_name":"mcp_my_server_do_it","tool_input":{},"mcp_context":{"server_name":"my_server","tool_name":"do_it"}}`))
 	ev, _, _ := a.Decode(agent.Input{Payload: v})
 	if ev.Tool.Name != "mcp__my_server__do_it" {
@@ -340,7 +340,7 @@ func TestMCPNeedsItsContext(t *testing.T) {
 
 // TestCallKey: the same bytes are the same call, another time is another; SessionEnd is one a session.
 func TestCallKey(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	key := func(file string, change func(wire.Value) wire.Value) string {
 		for _, r := range own(t) {
 			if r.file == file {
@@ -398,7 +398,7 @@ func TestOurContextLeavesThePrompt(t *testing.T) {
 
 // TestTablesAreWhole: what installers and people read is filled in.
 func TestTablesAreWhole(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	for _, r := range a.Events {
 		if r.Fires == "" || r.Silence == "" || r.Missing == "" || r.Failing == "" || r.Proof.Date == "" {
 			t.Errorf("%s: an empty column: %+v", r.Native, r)
@@ -433,7 +433,7 @@ func FuzzDecodeNeverPanics(f *testing.F) {
 		f.Add(r.payload.Raw(), "")
 	}
 	f.Add([]byte(`{"tool_name":"","mcp_context":{"server_name":1}}`), "BeforeTool")
-	a := New()
+	a := agent.Full(New())
 	f.Fuzz(func(t *testing.T, b []byte, native string) {
 		v, err := wire.Parse(b)
 		if err != nil {

@@ -40,16 +40,18 @@ func cannot(instead agent.Word, note string) agent.Cell { return agent.Cell{Else
 // upper bound, and at the end Gemini goes on.
 func limit(d time.Duration) agent.Limit { return agent.Limit{Register: d, Opens: true} }
 
-func events() []agent.Row {
-	rows := []agent.Row{sessionStart(), beforeAgent(), beforeTool(), afterTool(), afterAgent(), notification(), sessionEnd()}
-	rows = append(rows, modelEvents()...)
-	for i := range rows {
-		rows[i].Silence = silence
-		if rows[i].Proof == (agent.Fact{}) {
-			rows[i].Proof = live()
-		}
+func events(yield func(*agent.Row) bool) {
+	agent.Yield(yield, complete, []func() agent.Row{
+		sessionStart, beforeAgent, beforeTool, afterTool, afterAgent, notification, sessionEnd,
+	}, modelEvents)
+}
+
+// complete fills in what the rows share.
+func complete(r *agent.Row) {
+	r.Silence = silence
+	if r.Proof == (agent.Fact{}) {
+		r.Proof = live()
 	}
-	return rows
 }
 
 func sessionStart() agent.Row {

@@ -23,12 +23,13 @@ func New() *agent.Agent {
 		Level:    agent.Live,
 		Versions: []string{version},
 		Unit:     agent.Milliseconds,
-		Events:   events(),
+		Table:    events,
 		Tools:    tools(),
 		Places:   places(),
 		Switches: switches(),
 		Holes:    holes(),
 		Bridge:   true,
+		Setup:    Setup,
 		Encode:   encode,
 	}
 	a.Sample = func(c agent.Call) (string, []byte, bool) { return sample(a, c) }

@@ -60,7 +60,7 @@ func (r recording) decode(t testing.TB, a *agent.Agent) (hook.Event, *agent.Row)
 
 // TestRecordingsDecode holds what each recording means; testdata/want.txt was read line by line.
 func TestRecordingsDecode(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	var got strings.Builder
 	for _, r := range own(t) {
 		ev, row := r.decode(t, a)
@@ -146,7 +146,7 @@ func compact(raw []byte) string {
 
 // TestCommonFieldsArrive holds the members that every payload but dispose's and config's has.
 func TestCommonFieldsArrive(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	for _, r := range own(t) {
 		ev, _ := r.decode(t, a)
 		if dir := r.payload.Get("directory").Str(); ev.Name != "" && (ev.Cwd != dir || ev.Project != r.payload.Get("worktree").Str()) {
@@ -186,7 +186,7 @@ func TestMarkIsOpenCodesAlone(t *testing.T) {
 
 // TestRewriteOfNothingIsIdentity: the native bytes of every recorded call come back.
 func TestRewriteOfNothingIsIdentity(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	seen := 0
 	for _, r := range own(t) {
 		ev, _ := r.decode(t, a)
@@ -238,7 +238,7 @@ func find(t *testing.T, file string) recording {
 // lowered is our answer to a recording.
 func lowered(t *testing.T, file string, d hook.Decision) agent.Reply {
 	t.Helper()
-	a := New()
+	a := agent.Full(New())
 	ev, row := find(t, file).decode(t, a)
 	say, _ := agent.Lower(a, row, ev, d, agent.Options{})
 	reply, err := agent.Print(a, row, say)
@@ -250,7 +250,7 @@ func lowered(t *testing.T, file string, d hook.Decision) agent.Reply {
 
 // TestSamplesAreReadAsMade: what Sample makes, Decode reads as the call it was made from.
 func TestSamplesAreReadAsMade(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	input, _ := wire.Parse([]byte(`{"command":"ls","file_path":"a.go","content":"x"}`))
 	for _, name := range hook.Names() {
 		for _, tool := range []string{"Bash", "Read", "Write", "Edit", "Grep", "Glob", "WebFetch", "WebSearch", "Agent", "mcp__demo__echo", "todowrite"} {
@@ -288,7 +288,7 @@ func TestSamplesAreReadAsMade(t *testing.T) {
 
 // TestSamplesHaveTheShapeOfRecordings: every member of a sample stands in the recording of its kind.
 func TestSamplesHaveTheShapeOfRecordings(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	input, _ := wire.Parse([]byte(`{"command":"ls"}`))
 	for _, c := range []struct {
 		name hook.Name
@@ -327,7 +327,7 @@ func extra(path string, a, b wire.Value) []string {
 
 // TestContextOfTheBridgeArrives: what the bridge adds of earlier hooks.
 func TestContextOfTheBridgeArrives(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	read := func(native, payload string) (hook.Event, *agent.Row) {
 		v, err := wire.Parse([]byte(payload))
 		if err != nil {
@@ -374,7 +374,7 @@ func TestContextOfTheBridgeArrives(t *testing.T) {
 
 // TestDecodeOfPayloadsThatAreOff: a wrong type is as if the member was not there.
 func TestDecodeOfPayloadsThatAreOff(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	for _, c := range []struct {
 		payload, native string
 		name            hook.Name
@@ -404,7 +404,7 @@ func TestDecodeOfPayloadsThatAreOff(t *testing.T) {
 
 // TestTablesAreWhole: what installers and people read is filled in.
 func TestTablesAreWhole(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	for _, r := range a.Events {
 		if r.Fires == "" || r.Silence == "" || r.Missing == "" || r.Failing == "" || r.Proof.Date == "" || r.Timeout.Register == 0 {
 			t.Errorf("%s: an empty column: %+v", r.Native, r)
@@ -436,7 +436,7 @@ func FuzzDecodeNeverPanics(f *testing.F) {
 	for _, r := range own(f) {
 		f.Add(r.payload.Raw(), r.native)
 	}
-	a := New()
+	a := agent.Full(New())
 	f.Fuzz(func(t *testing.T, b []byte, native string) {
 		v, err := wire.Parse(b)
 		if err != nil {

@@ -51,7 +51,7 @@ func text(s string) []hook.Text { return []hook.Text{{Body: s}} }
 // TestEveryWordOfEveryRow: Print refuses what the table denies, and what it prints the bridge reads as
 // what was said.
 func TestEveryWordOfEveryRow(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	end := "enough"
 	words := map[agent.Word]struct {
 		say agent.Say

@@ -84,7 +84,7 @@ func config(opts BridgeOptions) []byte {
 	if names == nil {
 		names = BridgeEvents()
 	}
-	rows := events()
+	rows := agent.Full(New()).Events
 	for _, name := range names {
 		limits.Int(name, int64(limitOf(rows, opts, name)/time.Millisecond))
 	}
@@ -123,7 +123,7 @@ func limitOf(rows []agent.Row, opts BridgeOptions, name string) time.Duration {
 // name that are not hot.
 func BridgeEvents() []string {
 	var names []string
-	for _, r := range events() {
+	for _, r := range agent.Full(New()).Events {
 		if r.Name != "" && r.Hot == "" {
 			names = append(names, r.Native)
 		}

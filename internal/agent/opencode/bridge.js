@@ -500,7 +500,7 @@ function bridge(host) {
       const mine = [...sessions.values()].filter((s) => !s.parent && s.turn)
       await Promise.all(mine.map((s) => ask("dispose", { hook: "dispose", ctx: { session: s.id } }, s.id)))
     }
-    await Promise.race([Promise.all(running), new Promise((resolve) => setTimeout(resolve, 10000))])
+    await Promise.race([Promise.all(running), new Promise((resolve) => setTimeout(resolve, 10000).unref())])
     loaded().delete(identity)
   }
 

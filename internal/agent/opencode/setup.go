@@ -12,6 +12,13 @@ func Setup() agent.Setup {
 		User:    []agent.Carrier{{Path: "${XDG_CONFIG_HOME:-~/.config}/opencode/plugins/hookspan.js", Format: agent.JavaScript, Own: true}},
 		Project: []agent.Carrier{{Path: "{project}/.opencode/plugins/hookspan.js", Format: agent.JavaScript, Own: true}},
 		Layout:  agent.Generated,
+		Bridge: func(b agent.Bridge) []byte {
+			return Bridge(BridgeOptions{Program: b.Program, Project: b.Project, Block: b.Block, Events: b.Events, Tools: b.Tools})
+		},
+		IsBridge: func(file []byte) bool {
+			_, ok := BridgeHeader(file)
+			return ok
+		},
 		// The plugin itself finds the checkout from its own folder.
 		Checkout: ".",
 		Notes: []string{"with any plugin OpenCode waits at its start until npm has installed @opencode-ai/plugin, about 70 seconds where there is no network; " +

@@ -35,27 +35,28 @@ func cannot(instead agent.Word, note string) agent.Cell { return agent.Cell{Else
 // limit is the bridge's own: OpenCode waits for a hook for ever.
 func limit(d time.Duration) agent.Limit { return agent.Limit{Register: d, Opens: true} }
 
-func events() []agent.Row {
-	rows := []agent.Row{sessionCreated(), sessionResumed(), chatMessage(), toolBefore(), toolAfter(), partUpdated(),
-		permissionAsked(), permissionWaiting(), compacting(), compacted(), sessionIdle(), dispose(), commandBefore()}
-	rows = append(append(rows, requestHooks()...), busEvents()...)
-	for i := range rows {
-		r := &rows[i]
-		r.Silence = silence
-		if r.Missing == "" {
-			r.Missing, r.Failing = missing, missing
-		}
-		if r.Timeout == (agent.Limit{}) {
-			r.Timeout = limit(time.Minute)
-		}
-		if r.Proof == (agent.Fact{}) {
-			r.Proof = live()
-		}
-		if !r.Cells[agent.Notice].Can && r.Native != "dispose" && r.Native != "permission.ask" {
-			r.Cells[agent.Notice] = can(asNotice, "")
-		}
+func events(yield func(*agent.Row) bool) {
+	agent.Yield(yield, complete, []func() agent.Row{
+		sessionCreated, sessionResumed, chatMessage, toolBefore, toolAfter, partUpdated, permissionAsked,
+		permissionWaiting, compacting, compacted, sessionIdle, dispose, commandBefore,
+	}, requestHooks, busEvents)
+}
+
+// complete fills in what the rows share.
+func complete(r *agent.Row) {
+	r.Silence = silence
+	if r.Missing == "" {
+		r.Missing, r.Failing = missing, missing
 	}
-	return rows
+	if r.Timeout == (agent.Limit{}) {
+		r.Timeout = limit(time.Minute)
+	}
+	if r.Proof == (agent.Fact{}) {
+		r.Proof = live()
+	}
+	if !r.Cells[agent.Notice].Can && r.Native != "dispose" && r.Native != "permission.ask" {
+		r.Cells[agent.Notice] = can(asNotice, "")
+	}
 }
 
 func sessionCreated() agent.Row {

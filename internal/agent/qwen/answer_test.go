@@ -187,7 +187,7 @@ func saying(r *agent.Row, words ...agent.Word) agent.Say {
 // TestWordsArrive: each word that a row allows is heard by Qwen as it was meant, and a word that the
 // row denies is not printed.
 func TestWordsArrive(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	for _, r := range rows(a) {
 		for w := agent.Allow; w < agent.NumWords; w++ {
 			reply, err := agent.Print(a, &r, saying(&r, w))
@@ -243,7 +243,7 @@ func arrived(r *agent.Row, w agent.Word, h heard) bool {
 
 // TestPairsArrive: two words in one answer do not silence each other.
 func TestPairsArrive(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	for _, c := range []struct {
 		native string
 		words  []agent.Word
@@ -269,7 +269,7 @@ func TestPairsArrive(t *testing.T) {
 // TestAForeignAllowDoesNotUndoOurDeny: Qwen takes permissionDecision from the last hook, so an allow
 // behind ours undoes a plain deny, and an exit 2 as well. All three were seen in runs.
 func TestAForeignAllowDoesNotUndoOurDeny(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	foreign := agent.Reply{Stdout: []byte(`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow"}}`)}
 	plain := agent.Reply{Stdout: []byte(`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no"}}`)}
 	exit2 := agent.Reply{Stderr: []byte("no"), Exit: 2}
@@ -295,7 +295,7 @@ func TestAForeignAllowDoesNotUndoOurDeny(t *testing.T) {
 
 // TestSilenceIsNothingAtAll: Qwen would read stderr.
 func TestSilenceIsNothingAtAll(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	for _, r := range rows(a) {
 		reply, err := agent.Print(a, &r, agent.Say{Event: r.Name, Native: r.Native})
 		if err != nil || len(reply.Stdout) != 0 || len(reply.Stderr) != 0 || reply.Exit != 0 {
@@ -306,7 +306,7 @@ func TestSilenceIsNothingAtAll(t *testing.T) {
 
 // TestStopNeverSaysContinueFalse: it would send the agent back to work.
 func TestStopNeverSaysContinueFalse(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	for _, native := range []string{"Stop", "SubagentStop"} {
 		r := a.Row(native)
 		for w := agent.Allow; w < agent.NumWords; w++ {
@@ -364,7 +364,7 @@ func TestLowering(t *testing.T) {
 
 // TestRepeatedPromptIsNoEvent: only the one that nobody has typed.
 func TestRepeatedPromptIsNoEvent(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	for payload, want := range map[string]hook.Name{
 		`{"hook_event_name":"UserPromptSubmit","prompt":""}`:                                 "",
 		`{"hook_event_name":"UserPromptSubmit","prompt":"","submitted_prompt":"@image.png"}`: hook.UserPromptSubmit,
@@ -382,7 +382,7 @@ func TestRepeatedPromptIsNoEvent(t *testing.T) {
 
 // TestDecodeOfPayloadsThatAreOff: a wrong type is as if the member was not there.
 func TestDecodeOfPayloadsThatAreOff(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	for _, c := range []struct {
 		payload, native string
 		name            hook.Name
@@ -423,7 +423,7 @@ func TestModesAreClaudesWhereEqual(t *testing.T) {
 // TestChildrenAreTold: a tool call of a child carries the child's id.
 func TestChildrenAreTold(t *testing.T) {
 	v, _ := wire.Parse([]byte(`{"hook_event_name":"PreToolUse","agent_id":"Explore-call_1_0","tool_name":"run_shell_command","tool_input":{"command":"ls"},"tool_use_id":"toolu_1"}`))
-	ev, _, _ := New().Decode(agent.Input{Payload: v, Env: func(k string) string {
+	ev, _, _ := agent.Full(New()).Decode(agent.Input{Payload: v, Env: func(k string) string {
 		return map[string]string{"QWEN_CODE_STARTUP_VERSION": "0.24.4"}[k]
 	}})
 	if ev.Sub == nil || ev.Sub.ID != "Explore-call_1_0" || ev.Call != "PreToolUse/toolu_1" {
@@ -436,7 +436,7 @@ func TestChildrenAreTold(t *testing.T) {
 
 // TestCallKey: the id where there is one, else the bytes, which hold a time.
 func TestCallKey(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	seen := map[string]string{}
 	for _, r := range own(t) {
 		ev, _ := r.decode(t, a)
@@ -456,7 +456,7 @@ func TestCallKey(t *testing.T) {
 
 // TestWrittenTodosCannotBeRefused: the phase tells.
 func TestWrittenTodosCannotBeRefused(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	for phase, can := range map[string]bool{"validation": true, "postWrite": false} {
 		v, _ := wire.Parse([]byte(`{"hook_event_name":"TodoCreated","phase":"` + phase + `"}`))
 		_, row, _ := a.Decode(agent.Input{Payload: v})
@@ -468,7 +468,7 @@ func TestWrittenTodosCannotBeRefused(t *testing.T) {
 
 // TestTablesAreWhole: what installers and people read is filled in.
 func TestTablesAreWhole(t *testing.T) {
-	a := New()
+	a := agent.Full(New())
 	if len(a.Events) != 22 {
 		t.Errorf("%d events, 0.24.4 has 22", len(a.Events))
 	}
@@ -504,7 +504,7 @@ func FuzzDecodeNeverPanics(f *testing.F) {
 		f.Add(r.payload.Raw(), "")
 	}
 	f.Add([]byte(`{"tool_name":"mcp____","error":1}`), "PreToolUse")
-	a := New()
+	a := agent.Full(New())
 	f.Fuzz(func(t *testing.T, b []byte, native string) {
 		v, err := wire.Parse(b)
 		if err != nil {

@@ -42,19 +42,15 @@ func cannot(instead agent.Word, note string) agent.Cell { return agent.Cell{Else
 const long = 10 * time.Minute
 
 // events are the 22 events of 0.24.4 in the order of a session.
-func events() []agent.Row {
-	var rows []agent.Row
-	rows = append(rows, startEvents()...)
-	rows = append(rows, toolEvents()...)
-	rows = append(rows, endEvents()...)
-	rows = append(rows, watchEvents()...)
-	for i := range rows {
-		r := &rows[i]
-		r.Silence, r.Missing, r.Failing = silence, missing, failing
-		r.Timeout = agent.Limit{Register: long, Opens: true}
-		if r.Proof == (agent.Fact{}) {
-			r.Proof = live()
-		}
+func events(yield func(*agent.Row) bool) {
+	agent.Yield(yield, complete, nil, startEvents, toolEvents, endEvents, watchEvents)
+}
+
+// complete fills in what the rows share.
+func complete(r *agent.Row) {
+	r.Silence, r.Missing, r.Failing = silence, missing, failing
+	r.Timeout = agent.Limit{Register: long, Opens: true}
+	if r.Proof == (agent.Fact{}) {
+		r.Proof = live()
 	}
-	return rows
 }

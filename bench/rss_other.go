@@ -1,8 +1,0 @@
-//go:build !unix
-
-package main
-
-import "os"
-
-// maxRSS is not told here.
-func maxRSS(*os.ProcessState) int64 { return 0 }

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hookspan/hookspan/internal/agent/all"
+	"github.com/hookspan/hookspan/internal/install"
+	"github.com/hookspan/hookspan/internal/splice"
+)
+
+// uninstallVerb takes the registration out again, of all agents where none is named: what is registered
+// is found without the agent's being there.
+func uninstallVerb(c *console, args []string) int {
+	fs := c.flags("uninstall")
+	var w wiring
+	flags := c.wiringFlags(fs, &w)
+	if code, ok := c.wiringArgs(fs, args, &w, flags); !ok {
+		return code
+	}
+	e, err := install.Here()
+	if err != nil {
+		return c.fail(err)
+	}
+	if w.agents == nil {
+		w.agents = all.Agents()
+	}
+	code, found := exitOK, false
+	for _, a := range w.agents {
+		if a.Setup == nil {
+			continue
+		}
+		files, err := e.Uninstall(context.Background(), a, w.opt)
+		if err != nil {
+			fmt.Fprintf(c.err, "hookspan: %s: still registered: %v\n", a.Name, err)
+			code = exitFound
+			continue
+		}
+		for _, f := range files {
+			found = true
+			c.tookOut(e, a.Name, f, w.opt)
+		}
+	}
+	if !found && code == exitOK {
+		fmt.Fprintln(c.out, "nothing was registered")
+	}
+	return code
+}
+
+// tookOut tells what was taken out of one file.
+func (c *console) tookOut(e install.Env, name string, f install.File, o install.Options) {
+	switch {
+	case o.DryRun:
+		fmt.Fprintf(c.out, "%s: would change %s\n%s", name, e.Shown(f.Path), splice.Diff(f.Path, f.Before, f.After))
+	case f.After == nil:
+		fmt.Fprintf(c.out, "%s: removed %s, which install had made\n", name, e.Shown(f.Path))
+	default:
+		fmt.Fprintf(c.out, "%s: taken out of %s\n", name, e.Shown(f.Path))
+	}
+}

@@ -1,0 +1,115 @@
+package install
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/hookspan/hookspan/internal/agent"
+	"github.com/hookspan/hookspan/internal/splice"
+)
+
+// trustTable is the member of Codex's [hooks] that is no event: what it trusts, by
+// "FILE:event_in_snake_case:GROUP:HANDLER". It is kept in the user's config.toml, for projects too.
+const trustTable = "state"
+
+// trustKeys lists the keys under which Codex may have trusted our entries at these sites.
+func (j *job) trustKeys(sites []site) ([]string, error) {
+	if j.setup.Choice != agent.ChooseUsed {
+		return nil, nil
+	}
+	var keys []string
+	for i := range sites {
+		s := &sites[i]
+		if !s.file.Exists {
+			continue
+		}
+		doc, err := splice.Parse(s.path, s.file.Bytes, format(s.Carrier))
+		if err != nil {
+			return nil, err
+		}
+		s.doc = doc
+		for _, f := range j.editor(s).find() {
+			if len(f.handler) < 2 || len(f.handler) == len(f.item) {
+				continue // a handler directly below its event is not run, so it is not trusted either
+			}
+			tail := ":" + snake(f.Event) + ":" + strconv.Itoa(f.item[len(f.item)-1].Index) + ":" + strconv.Itoa(f.handler[len(f.handler)-1].Index)
+			keys = append(keys, s.path+tail)
+			if s.file.Target != s.path {
+				keys = append(keys, s.file.Target+tail)
+			}
+		}
+	}
+	return keys, nil
+}
+
+// snake writes PreToolUse as pre_tool_use.
+func snake(event string) string {
+	var out strings.Builder
+	for i, r := range event {
+		if unicode.IsUpper(r) && i > 0 {
+			out.WriteByte('_')
+		}
+		out.WriteRune(unicode.ToLower(r))
+	}
+	return out.String()
+}
+
+// trustCarrier is the file that holds the trust.
+func (j *job) trustCarrier() (site, error) {
+	for _, c := range j.setup.User {
+		if c.Format == agent.TOML {
+			path, err := j.Path(c.Path)
+			return site{Carrier: c, path: path}, err
+		}
+	}
+	return site{}, nil
+}
+
+// distrust takes the trust in our entries back out, and nothing else: a later entry of somebody else at the
+// same place must not look trusted or changed.
+func (j *job) distrust(ctx context.Context, keys []string, o Options) (File, error) {
+	if len(keys) == 0 {
+		return File{}, nil
+	}
+	s, err := j.trustCarrier()
+	if err != nil || s.path == "" {
+		return File{}, err
+	}
+	if s.file, err = splice.Load(s.path, ""); err != nil || !s.file.Exists {
+		return File{}, unlessGone(err)
+	}
+	after, err := withoutKeys(s, s.file.Bytes, keys)
+	f := File{Path: s.path, Before: s.file.Bytes, After: after}
+	if err != nil || equal(after, f.Before) {
+		return f, err
+	}
+	f.Changed = true
+	if o.DryRun {
+		return f, nil
+	}
+	res, err := j.store(s.path).Update(ctx, s.path, func(now splice.File) ([]byte, error) { return withoutKeys(s, now.Bytes, keys) })
+	f.Before, f.After, f.Changed, f.Backup = res.Bytes, res.After, res.Wrote, res.Backup
+	return f, err
+}
+
+func withoutKeys(s site, text []byte, keys []string) ([]byte, error) {
+	if text == nil {
+		return nil, nil
+	}
+	doc, err := splice.Parse(s.path, text, format(s.Carrier))
+	if err != nil {
+		return nil, err
+	}
+	table := splice.At(s.At...).Key(trustTable)
+	for _, k := range keys {
+		if doc.Get(table.Key(k)).Kind() == splice.Absent {
+			continue
+		}
+		if err := doc.Remove(table.Key(k)); err != nil {
+			return nil, err
+		}
+	}
+	return doc.Bytes(), nil
+}

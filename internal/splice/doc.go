@@ -1,0 +1,2 @@
+// Package splice x
+package splice
