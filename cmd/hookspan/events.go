@@ -47,7 +47,11 @@ func (c *console) sideBySide(agents []*agent.Agent) {
 	for _, a := range agents {
 		head = append(head, a.Name)
 	}
-	rows := [][]string{head}
+	levels := []string{"(evidence)"}
+	for _, a := range agents {
+		levels = append(levels, a.Level.String())
+	}
+	rows := [][]string{head, levels}
 	for _, n := range hook.Names() {
 		row := []string{string(n)}
 		for _, a := range agents {

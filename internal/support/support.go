@@ -36,9 +36,9 @@ func Cell(r *agent.Row, w agent.Word) string {
 	c := r.Cells[w]
 	switch {
 	case c.Can && c.Only != "":
-		return "yes (" + c.Only + ")"
+		return "yes (" + c.Only + ")" + weaker(r, w)
 	case c.Can:
-		return "yes"
+		return "yes" + weaker(r, w)
 	case w == agent.Ask && c.Else == 0 && r.Cells[agent.Deny].Can:
 		return "→ deny"
 	case c.Else != 0 && c.Else != agent.None:
@@ -49,9 +49,21 @@ func Cell(r *agent.Row, w agent.Word) string {
 	return "–"
 }
 
-// Evidence is a fact in a few words: "live 2.1.332".
+// weaker names the evidence of a cell where it is not the row's.
+func weaker(r *agent.Row, w agent.Word) string {
+	if r.Fact(w).Level == r.Proof.Level {
+		return ""
+	}
+	return " (" + r.Fact(w).Level.String() + ")"
+}
+
+// Evidence is a fact in a few words: "live 2.1.332 (2026-11-30)".
 func Evidence(f agent.Fact) string {
-	return strings.TrimSpace(f.Level.String() + " " + f.Version)
+	text := strings.TrimSpace(f.Level.String() + " " + f.Version)
+	if f.Date != "" {
+		text += " (" + f.Date + ")"
+	}
+	return text
 }
 
 // Markdown is the whole support page.
@@ -90,7 +102,11 @@ func sideBySide(b *strings.Builder, agents []*agent.Agent) {
 	for _, a := range agents {
 		b.WriteString(" " + a.Title + " |")
 	}
-	b.WriteString("\n|---|" + strings.Repeat("---|", len(agents)) + "\n")
+	b.WriteString("\n|---|" + strings.Repeat("---|", len(agents)) + "\n| *evidence* |")
+	for _, a := range agents {
+		b.WriteString(" *" + a.Level.String() + "* |")
+	}
+	b.WriteString("\n")
 	for _, n := range hook.Names() {
 		fmt.Fprintf(b, "| %s |", n)
 		for _, a := range agents {
