@@ -1,7 +1,6 @@
 package hook
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -171,12 +170,12 @@ func Decode(b []byte) (Event, error) {
 		Call: h.Get("call").Str(), Project: h.Get("project_dir").Str(), Model: h.Get("model").Str(),
 		From: Agent{Name: h.Get("agent").Str(), Surface: h.Get("surface").Str(), Version: h.Get("agent_version").Str(),
 			VersionFrom: h.Get("agent_version_from").Str(), Native: h.Get("native_event").Str()},
-		Payload: json.RawMessage(h.Get("payload").Raw()),
+		Payload: []byte(h.Get("payload").Raw()),
 	}
 	e.StopActive, e.StopKnown = v.Get("stop_hook_active").Bool()
 	e.Synthetic, _ = h.Get("synthetic").Bool()
 	if e.Payload == nil {
-		e.Payload = json.RawMessage(v.Raw())
+		e.Payload = []byte(v.Raw())
 	}
 	if s := h.Get("subagent"); s.Kind() == wire.Object {
 		e.Sub = &Subagent{ID: s.Get("id").Str(), Type: s.Get("type").Str(), Parent: s.Get("parent").Str()}
@@ -185,7 +184,7 @@ func Decode(b []byte) (Event, error) {
 	e.Usage = decodeUsage(h.Get("usage"))
 	for k, m := range v.Members() {
 		if !known(k) {
-			e.Fields = append(e.Fields, Member{Key: k, Value: json.RawMessage(m.Raw())})
+			e.Fields = append(e.Fields, Member{Key: k, Value: []byte(m.Raw())})
 		}
 	}
 	return e, nil
@@ -228,11 +227,11 @@ func decodeUsage(v wire.Value) *Usage {
 		Reasoning: n("reasoning_output_tokens"), Total: n("total_tokens")}
 }
 
-func raw(v wire.Value) json.RawMessage {
+func raw(v wire.Value) []byte {
 	if v.Kind() == wire.Absent {
 		return nil
 	}
-	return json.RawMessage(v.Raw())
+	return []byte(v.Raw())
 }
 
 // Encode returns a handler's answer to an event of the given name, as JSON for stdout with exit

@@ -1,7 +1,5 @@
 package hook
 
-import "encoding/json"
-
 // Verdict is an opinion on whether something may happen.
 type Verdict uint8
 
@@ -29,15 +27,15 @@ type Text struct {
 // Decision is what handlers say about one event. The zero value is no opinion.
 type Decision struct {
 	Verdict  Verdict
-	Reason   string          // of a Deny, Ask, Defer or Allow
-	ByExit   bool            // the Deny, Continue or Feedback was said by exit code 2 alone
-	Input    json.RawMessage // a rewrite of the tool's input: whole, in Claude's keys
-	Output   json.RawMessage // replaces a tool's result
-	Context  []Text          // for the model
-	Feedback []Text          // for the model, about a call that has happened
-	Continue bool            // Finish events: keep working; Reason says why
-	End      *string         // end the turn, with a text for the user
-	Notice   []string        // for the user
+	Reason   string   // of a Deny, Ask, Defer or Allow
+	ByExit   bool     // the Deny, Continue or Feedback was said by exit code 2 alone
+	Input    []byte   // a rewrite of the tool's input: whole, in Claude's keys
+	Output   []byte   // replaces a tool's result
+	Context  []Text   // for the model
+	Feedback []Text   // for the model, about a call that has happened
+	Continue bool     // Finish events: keep working; Reason says why
+	End      *string  // end the turn, with a text for the user
+	Notice   []string // for the user
 	// Rest are keys that only Claude knows: kept there, reported elsewhere.
 	Rest, RestSpecific []Member
 }

@@ -1,7 +1,5 @@
 package hook
 
-import "encoding/json"
-
 // Protocol is the version of the "hookspan" member of a handler's input.
 const Protocol = 1
 
@@ -122,12 +120,12 @@ type Tool struct {
 	Name       string // Claude's name ("Bash"), or NativeName where there is none
 	NativeName string
 	Kind       Kind
-	ID         string          // the agent's id of the call; "" = none
-	Input      json.RawMessage // with Claude's keys; an object unless the agent sent something else
-	Native     json.RawMessage // the input as the agent sent it
-	Response   json.RawMessage // after the call; Claude's shape for Bash, else as sent
-	Error      string          // of a failed call
-	Command    string          // the shell text of KindShell
+	ID         string // the agent's id of the call; "" = none
+	Input      []byte // with Claude's keys; an object unless the agent sent something else
+	Native     []byte // the input as the agent sent it
+	Response   []byte // after the call; Claude's shape for Bash, else as sent
+	Error      string // of a failed call
+	Command    string // the shell text of KindShell
 	MCP        *MCP
 	Files      []File
 	Patch      bool // the input is a patch text: files are told by it, not by keys
@@ -177,12 +175,12 @@ type Event struct {
 	// agent's own under their own names. session_id, transcript_path, cwd, permission_mode,
 	// hook_event_name, tool_*, prompt, stop_hook_active and hookspan do not stand here.
 	Fields  []Member
-	Payload json.RawMessage // native, verbatim
-	Plain   bool            // the payload speaks this protocol already and is handed on as it is
+	Payload []byte // native, verbatim
+	Plain   bool   // the payload speaks this protocol already and is handed on as it is
 }
 
 // Member is one key of an object, with its value as JSON text.
 type Member struct {
 	Key   string
-	Value json.RawMessage
+	Value []byte
 }

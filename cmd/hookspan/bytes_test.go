@@ -36,6 +36,10 @@ func newPlace(t *testing.T) place {
 	return p
 }
 
+func (p place) environ() []string {
+	return []string{"HOME=" + p.home, "XDG_CONFIG_HOME=" + filepath.Join(p.home, "config"), "XDG_STATE_HOME=" + p.state, "PATH=" + os.Getenv("PATH")}
+}
+
 // answered is what an agent gets.
 type answered struct {
 	stdout, stderr string
@@ -54,7 +58,7 @@ func (p place) start(t *testing.T, cmd *exec.Cmd, stdin io.Reader) answered {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Dir = stdin, &stdout, &stderr, p.home
-	cmd.Env = append(cmd.Env, "HOME="+p.home, "XDG_CONFIG_HOME="+filepath.Join(p.home, "config"), "XDG_STATE_HOME="+p.state, "PATH="+os.Getenv("PATH"))
+	cmd.Env = p.environ()
 	start := time.Now()
 	err := cmd.Run()
 	if err != nil && cmd.ProcessState == nil {
@@ -255,6 +259,26 @@ func TestTheAnswerHasNowhereToGo(t *testing.T) {
 		if !strings.Contains(line, `"verdict":"deny"`) {
 			t.Errorf("%s: the verdict is not in the journal: %s", redirection, line)
 		}
+	}
+}
+
+// TestTheAgentIsGone: an agent that was ended while a handler ran reads no answer. That is for the journal too.
+func TestTheAgentIsGone(t *testing.T) {
+	p := newPlace(t)
+	out, in, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	out.Close()
+	cmd := exec.Command("hookspan", "run", "claude")
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(readEnv), in, in
+	cmd.Env = p.environ()
+	if err := cmd.Run(); err != nil {
+		t.Errorf("it left with %v", err)
+	}
+	if line := p.last(t); !strings.Contains(line, "failed to write the answer") || !strings.Contains(line, `"verdict":"deny"`) {
+		t.Errorf("the journal says %s", line)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/hookspan/hookspan/internal/agent/all"
 	"github.com/hookspan/hookspan/internal/install"
 	"github.com/hookspan/hookspan/internal/splice"
+	"github.com/hookspan/hookspan/internal/wire"
 )
 
 // wiring is what install and uninstall were asked for.
@@ -21,6 +23,17 @@ type wiring struct {
 	opt    install.Options
 	trust  bool // ask Codex to trust our entry
 	noWait bool // make what spares OpenCode its wait
+	json   bool // results for programs
+	done   *[][]byte
+}
+
+// quiet is the console of a run whose results are for programs: what is for people is left out.
+func (c *console) quiet(w *wiring) *console {
+	w.done = new([][]byte)
+	if !w.json {
+		return c
+	}
+	return &console{in: c.in, out: io.Discard, err: c.err}
 }
 
 // installVerb registers hookspan in the agents.
@@ -49,6 +62,8 @@ func installVerb(c *console, args []string) int {
 		}
 		fmt.Fprintf(c.err, "hookspan: %v\n", err) // a user's registration does not depend on it
 	}
+	people := c
+	c = c.quiet(&w)
 	agents, skipped := c.chosen(e, w)
 	if len(agents) == 0 {
 		c.skipped(skipped)
@@ -61,6 +76,9 @@ func installVerb(c *console, args []string) int {
 		}
 	}
 	c.skipped(skipped)
+	if w.json {
+		fmt.Fprintf(people.out, "%s\n", array(*w.done))
+	}
 	return code
 }
 
@@ -70,6 +88,7 @@ func (c *console) wiringFlags(fs *flag.FlagSet, w *wiring) (named *[2]string) {
 	fs.StringVar(&named[0], "agent", "", "the agents, A,B,..; default: those of this machine")
 	fs.StringVar(&named[1], "scope", "user", "user (every project) or project (files that are committed)")
 	fs.BoolVar(&w.opt.DryRun, "dry-run", false, "show what would change, and change nothing")
+	fs.BoolVar(&w.json, "json", false, "for programs")
 	return named
 }
 
@@ -140,6 +159,7 @@ func (c *console) skipped(list []string) {
 // installOne registers in one agent and says what was done. It reports whether all is well.
 func (c *console) installOne(e install.Env, a *agent.Agent, m install.Manifests, w wiring) bool {
 	files, err := e.Install(context.Background(), a, m, w.opt)
+	defer func() { *w.done = append(*w.done, resultJSON(a, files, err)) }()
 	if err != nil {
 		fmt.Fprintf(c.err, "hookspan: %s: not registered: %v\n", a.Name, err)
 		return false
@@ -165,7 +185,7 @@ func (c *console) installOne(e install.Env, a *agent.Agent, m install.Manifests,
 		gate = s.ProjectGate
 	}
 	if w.trust && s.Choice == agent.ChooseUsed {
-		ok, gate = c.askTrust(e, a, files, gate) && ok, ""
+		ok, gate = c.askTrust(e, a, files, w.opt, gate) && ok, ""
 	}
 	if gate != "" {
 		rows = append(rows, []string{"  its own gate", gate})
@@ -178,11 +198,21 @@ func (c *console) installOne(e install.Env, a *agent.Agent, m install.Manifests,
 			rows = append(rows, []string{"  note", "there is no hookspan.yaml in " + e.Shown(e.Project) + " yet, so all events are registered; hookspan init makes one, then install again"})
 		}
 	}
+	if other := otherScope(w.opt.Scope); e.Registered(a, other) {
+		rows = append(rows, []string{"  note", "registered at " + other.String() + " scope as well: a call arrives twice and gets the same answer twice"})
+	}
 	for _, n := range s.Notes {
 		rows = append(rows, []string{"  note", n})
 	}
 	table(c.out, rows)
 	return c.dead(e, a, m) && ok
+}
+
+func otherScope(s agent.Scope) agent.Scope {
+	if s == agent.ScopeUser {
+		return agent.ScopeProject
+	}
+	return agent.ScopeUser
 }
 
 // wrote tells which files were changed, and shows the change in a dry run.
@@ -215,15 +245,38 @@ func loaded(e install.Env, a *agent.Agent, scope agent.Scope, path string) strin
 	return e.Shown(e.Project)
 }
 
-// dead tells which handlers can never run in the agent. Those that are there to refuse make it a fault.
+// dead tells which handlers never run in the agent. Those that are there to refuse make it a fault.
 func (c *console) dead(e install.Env, a *agent.Agent, m install.Manifests) bool {
 	ok := true
 	for _, d := range append(install.DeadIn(a, m.User), install.DeadIn(a, m.Project)...) {
-		word := "note"
-		if d.Guards {
+		word, never := "note", "never runs"
+		switch {
+		case d.Partly:
+			never = "does not always run"
+		case d.Guards:
 			word, ok = "GUARD THAT NEVER RUNS HERE", false
 		}
-		fmt.Fprintf(c.out, "  %s: %s (%s:%d) never runs: %s\n", word, d.Handler, e.Shown(d.Path), d.Line, d.Why)
+		fmt.Fprintf(c.out, "  %s: %s (%s:%d) %s: %s\n", word, d.Handler, e.Shown(d.Path), d.Line, never, d.Why)
 	}
 	return ok
+}
+
+// resultJSON is one agent's result, for programs.
+func resultJSON(a *agent.Agent, files []install.File, err error) []byte {
+	var o wire.ObjectWriter
+	o.Str("agent", a.Name)
+	if err != nil {
+		o.Str("error", err.Error())
+	}
+	var list [][]byte
+	for _, f := range files {
+		var fo wire.ObjectWriter
+		fo.Str("path", f.Path)
+		fo.Bool("changed", f.Changed)
+		fo.Strs("events", f.Events)
+		fo.StrIf("backup", f.Backup)
+		list = append(list, fo.Bytes())
+	}
+	o.Raw("files", array(list))
+	return o.Bytes()
 }

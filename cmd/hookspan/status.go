@@ -17,6 +17,7 @@ func statusVerb(c *console, args []string) int {
 	fl := c.flags("status")
 	asJSON := fl.Bool("json", false, "for programs")
 	names := fl.String("agent", "", "only these agents, with commas between")
+	scope := fl.String("scope", "", "only what is registered for the user, or for the project: user or project")
 	whole := fl.Bool("all", false, "every agent, event by event")
 	rest, code, ok := c.parse(fl, args)
 	if !ok {
@@ -29,11 +30,15 @@ func statusVerb(c *console, args []string) int {
 	if agents == nil {
 		return code
 	}
+	scopes := scopesNamed(*scope)
+	if scopes == nil {
+		return c.wrong("there is no scope %q; there are user and project", *scope)
+	}
 	env, err := install.Here()
 	if err != nil {
 		return c.fail(err)
 	}
-	r := status.Make(env, agents)
+	r := status.Make(env, agents, scopes)
 	show := statusText{c: c, env: env, now: time.Now()}
 	switch {
 	case *asJSON:
@@ -61,6 +66,19 @@ func (c *console) agentsNamed(names string) ([]*agent.Agent, int) {
 		agents = append(agents, a)
 	}
 	return agents, 0
+}
+
+// scopesNamed reads a scope's name; "" = both. nil = there is none of that name.
+func scopesNamed(name string) []agent.Scope {
+	if name == "" {
+		return status.Scopes()
+	}
+	for _, s := range status.Scopes() {
+		if s.String() == name {
+			return []agent.Scope{s}
+		}
+	}
+	return nil
 }
 
 // statusText prints a report for people.

@@ -25,12 +25,15 @@ func uninstallVerb(c *console, args []string) int {
 	if w.agents == nil {
 		w.agents = all.Agents()
 	}
+	people := c
+	c = c.quiet(&w)
 	code, found := exitOK, false
 	for _, a := range w.agents {
 		if a.Setup == nil {
 			continue
 		}
 		files, err := e.Uninstall(context.Background(), a, w.opt)
+		*w.done = append(*w.done, resultJSON(a, files, err))
 		if err != nil {
 			fmt.Fprintf(c.err, "hookspan: %s: still registered: %v\n", a.Name, err)
 			code = exitFound
@@ -40,6 +43,9 @@ func uninstallVerb(c *console, args []string) int {
 			found = true
 			c.tookOut(e, a.Name, f, w.opt)
 		}
+	}
+	if w.json {
+		fmt.Fprintf(people.out, "%s\n", array(*w.done))
 	}
 	if !found && code == exitOK {
 		fmt.Fprintln(c.out, "nothing was registered")

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/hookspan/hookspan/internal/agent"
 	"github.com/hookspan/hookspan/internal/agent/all"
 	"github.com/hookspan/hookspan/internal/install"
 	"github.com/hookspan/hookspan/internal/session"
@@ -73,7 +72,10 @@ func (c *console) sessionNotes(q *session.Request) []string {
 			notes = append(notes, fmt.Sprintf("%s is not trusted: its guards guard, its programs do not run (hookspan trust)", q.Env.Shown(m.Path)))
 		}
 	}
-	for _, scope := range []agent.Scope{agent.ScopeUser, agent.ScopeProject} {
+	for _, f := range status.Closed(q.Env, q.Agent) {
+		notes = append(notes, fmt.Sprintf("no hook will run: %s (%s)", f.What, f.Do))
+	}
+	for _, scope := range status.Scopes() {
 		for _, file := range status.FilesOf(q.Env, q.Agent, scope) {
 			notes = append(notes, fmt.Sprintf("hookspan is registered in %s as well: what arrives twice is answered the same twice, and programs run once", q.Env.Shown(file)))
 		}

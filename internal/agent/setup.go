@@ -31,8 +31,8 @@ type Setup struct {
 	// Literal lists what must not stand in a command, because the agent replaces it before a shell sees
 	// it: "$" (Gemini, Qwen expand variables in settings, inside single quotes too).
 	Literal string
-	// Escape lists texts that must not stand in a JSON string of the file; their slashes are written
-	// as \/ (Cursor strips // and /* as comments, inside strings too).
+	// Escape lists texts that must not stand in a JSON string of the file; their slashes are spelled
+	// as escapes (Cursor strips // and /* as comments, inside strings too).
 	Escape []string
 
 	// Checkout is the argument of --project in a project's registration, as the shell reads it: "." where

@@ -226,6 +226,8 @@ type Agent struct {
 
 	// Setup is how it is registered. A function, since what agents start has no use for it.
 	Setup func() Setup
+	// With is how it is started with hooks for one session.
+	With func() With
 
 	// Decode turns a native payload into an event. native is the event named on our command line,
 	// "" where none was. It returns a *Row of Events, nil for an event that stands in no row.
@@ -256,11 +258,13 @@ type Reply struct {
 }
 
 // Yield yields rows made one by one, then those of groups, each after complete has filled in what they
-// share. It is how a Table is written: rows that nobody asks for are not made.
+// share. It is how a Table is written: rows that nobody asks for are not made. A row is valid until
+// the next one is yielded.
 func Yield(yield func(*Row) bool, complete func(*Row), ones []func() Row, groups ...func() []Row) {
+	r := new(Row) // one for all: a row is large, and all but one are only looked at
 	for _, one := range ones {
-		r := one()
-		if complete(&r); !yield(&r) {
+		*r = one()
+		if complete(r); !yield(r) {
 			return
 		}
 	}

@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -16,14 +15,14 @@ import (
 // unknown tool: its name and keys stay, its kind is other. dir is the folder that relative paths are
 // relative to; "" leaves them as they are.
 func MapTool(t Tool, native string, input wire.Value, dir string) *hook.Tool {
-	tool := &hook.Tool{Name: t.Name, NativeName: native, Kind: t.Kind, Native: json.RawMessage(input.Raw())}
+	tool := &hook.Tool{Name: t.Name, NativeName: native, Kind: t.Kind, Native: []byte(input.Raw())}
 	if tool.Name == "" {
 		tool.Name = native
 	}
 	if tool.Kind == "" {
 		tool.Kind = hook.KindOther
 	}
-	tool.Input = json.RawMessage(renamed(t.Keys, input).Raw())
+	tool.Input = []byte(renamed(t.Keys, input).Raw())
 	if tool.Kind == hook.KindShell {
 		tool.Command = claudeInput(tool).Get("command").Str()
 	}
@@ -39,7 +38,7 @@ func MapTool(t Tool, native string, input wire.Value, dir string) *hook.Tool {
 // name then stays, since a guess could name the wrong server.
 func MCPTool(native, server, name string, input wire.Value) *hook.Tool {
 	tool := &hook.Tool{Name: native, NativeName: native, Kind: hook.KindMCP, MCP: &hook.MCP{Server: server, Tool: name},
-		Input: json.RawMessage(input.Raw()), Native: json.RawMessage(input.Raw())}
+		Input: []byte(input.Raw()), Native: []byte(input.Raw())}
 	if server != "" {
 		tool.Name = "mcp__" + server + "__" + name
 	}

@@ -87,6 +87,7 @@ type Result struct {
 	Decision hook.Decision
 	Outcomes []Outcome
 	Repeat   bool     // the answer of the same call's first registration
+	First    bool     // programs ran, and others may take their answers
 	Skipped  []string // handlers that were not run, with the reason
 }
 
@@ -132,7 +133,7 @@ type run struct {
 }
 
 func (r *run) result() Result {
-	return Result{Decision: r.merge.decision(), Outcomes: r.out, Repeat: r.repeat, Skipped: r.skipped}
+	return Result{Decision: r.merge.decision(), Outcomes: r.out, Repeat: r.repeat, First: r.done != nil, Skipped: r.skipped}
 }
 
 // begin claims the call if a program is going to run. Guards are pure and simply run again.

@@ -311,3 +311,26 @@ func TestWarnOnlyReports(t *testing.T) {
 		t.Fatalf("%+v", res.Decision)
 	}
 }
+
+func TestAGateWhoseCountCannotBeRememberedBlocksOnce(t *testing.T) {
+	gate := h("gate", "red")
+	gate.Gate, gate.MaxContinues = true, 3
+	m, f := &memory{sent: Uncounted}, &fake{}
+	src := plan(hook.Stop, []manifest.Handler{gate})
+	ev := hook.Event{Name: hook.Stop, StopKnown: true, Turn: "t"}
+	env := Env{Programs: f, Session: frozen{m}}
+	if res := Run(context.Background(), ev, src, env); !res.Decision.Continue {
+		t.Error("the first time it must block")
+	}
+	ev.StopActive = true
+	res := Run(context.Background(), ev, src, env)
+	if res.Decision.Continue || len(res.Decision.Notice) != 1 || strings.Contains(res.Decision.Notice[0], "1073741824") {
+		t.Errorf("%+v", res.Decision)
+	}
+}
+
+// frozen is a memory that cannot be written.
+type frozen struct{ *memory }
+
+func (frozen) NewTurn(string) {}
+func (frozen) AddSent(string) {}

@@ -12,6 +12,10 @@ import (
 // Claude Code's own cap (2.1.332), which agents without one lack (Gemini CLI 0.61.0, Codex 0.171.0).
 const defaultContinues = 8
 
+// Uncounted is what Session.Sent returns where nothing can be remembered: more than any limit, since an
+// agent that works for ever costs money and a gate that is passed too early does not.
+const Uncounted = 1 << 30
+
 // gate reads a gate's program by its exit code alone: a failing one sends the agent back with the
 // end of the output.
 func gate(name string, out handler.Output) (hook.Decision, error) {
@@ -47,6 +51,10 @@ func (r *run) counted(j job, o Outcome) Outcome {
 		sent-- // the first registration's answer has counted this very event
 	}
 	switch {
+	case sent >= Uncounted && r.ev.StopKnown && !r.ev.StopActive:
+		return o // once: the agent itself will say that it comes back from here
+	case sent >= Uncounted:
+		return r.stopped(o, o.Handler+" is not content, but how often it has sent the agent back cannot be remembered (the state folder cannot be written); the turn ends")
 	case sent >= limit:
 		return r.stopped(o, fmt.Sprintf("%s has sent the agent back %d times in this turn and still is not content; the turn ends", o.Handler, sent))
 	case j.h.Gate && sent > 0 && r.ev.StopKnown && r.ev.StopActive && !r.env.Session.Worked():

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"encoding/json"
 	"strings"
 
 	"github.com/hookspan/hookspan/hook"
@@ -78,14 +77,14 @@ next:
 	return to
 }
 
-func same(a, b json.RawMessage) bool {
+func same(a, b []byte) bool {
 	x, err1 := wire.Parse(a)
 	y, err2 := wire.Parse(b)
 	return err1 == nil && err2 == nil && wire.Equal(x, y)
 }
 
 // withInput returns the event as it would have arrived with another tool input.
-func withInput(ev hook.Event, input json.RawMessage) hook.Event {
+func withInput(ev hook.Event, input []byte) hook.Event {
 	t := *ev.Tool
 	t.Input = input
 	in, err := wire.Parse(input)

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"encoding/json"
 	"path/filepath"
 
 	"github.com/hookspan/hookspan/hook"
@@ -53,7 +52,7 @@ func onePart(ev hook.Event, name string, kind hook.Kind, path string, f hook.Fil
 }
 
 // fileInput is Claude's input of Write or Edit for one file; the new text is always in it.
-func fileInput(name, path string, f hook.File) json.RawMessage {
+func fileInput(name, path string, f hook.File) []byte {
 	var o wire.ObjectWriter
 	o.Str("file_path", path)
 	switch {

@@ -85,13 +85,24 @@ func (c Command) Answer(ev hook.Event, out Output) (hook.Decision, error) {
 		return hook.Decision{}, fmt.Errorf("the script %s does not exist", script)
 	}
 	d, err := Answer(ev, out.Stdout, out.Stderr, out.Exit)
-	if out.Signal == "" {
+	signal := out.signal()
+	if signal == "" {
 		return d, err
 	}
 	if err != nil || d.Verdict == hook.Allow || d.Input != nil {
-		return hook.Decision{}, fmt.Errorf("a signal ended it: %s", out.Signal)
+		return hook.Decision{}, fmt.Errorf("a signal ended it: %s", signal)
 	}
 	return d, nil
+}
+
+// signal names what ended the program: also where a shell that we started only passes it on, as the exit
+// code 128 plus the number.
+func (o Output) signal() string {
+	const most = 64 // Linux has that many
+	if o.Signal == "" && o.Exit > 128 && o.Exit <= 128+most {
+		return fmt.Sprintf("exit code %d", o.Exit)
+	}
+	return o.Signal
 }
 
 func round(d time.Duration) time.Duration {

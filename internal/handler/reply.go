@@ -1,7 +1,6 @@
 package handler
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"github.com/hookspan/hookspan/hook"
@@ -114,9 +113,9 @@ func (r *reply) word(key string, v wire.Value) bool {
 	case key == "decision" && name == hook.PermissionRequest:
 		r.dialog(v)
 	case key == "updatedToolOutput" && (name == hook.PostToolUse || native(name)):
-		r.d.Output = json.RawMessage(v.Raw())
+		r.d.Output = []byte(v.Raw())
 	case key == "updatedMCPToolOutput" && name == hook.PostToolUse && r.ofMCP() && r.d.Output == nil:
-		r.d.Output = json.RawMessage(v.Raw())
+		r.d.Output = []byte(v.Raw())
 	default:
 		return false
 	}
@@ -159,7 +158,7 @@ func (r *reply) input(key string, v wire.Value) {
 		r.refuse(key, v, "an object")
 		return
 	}
-	r.d.Input = json.RawMessage(v.Raw())
+	r.d.Input = []byte(v.Raw())
 }
 
 // dialog reads PermissionRequest's decision object.
@@ -259,7 +258,7 @@ func (r *reply) settleEnd() {
 		text := r.stopReason
 		r.d.End = &text
 	case r.stop:
-		r.d.Rest = append(r.d.Rest, hook.Member{Key: "continue", Value: json.RawMessage("false")})
+		r.d.Rest = append(r.d.Rest, hook.Member{Key: "continue", Value: []byte("false")})
 		fallthrough
 	default:
 		if r.stopReason != "" {
@@ -303,7 +302,7 @@ func (r *reply) fault(format string, args ...any) {
 func (r *reply) rest(key string, v wire.Value) { r.d.Rest = append(r.d.Rest, member(key, v)) }
 
 func member(key string, v wire.Value) hook.Member {
-	return hook.Member{Key: key, Value: json.RawMessage(v.Raw())}
+	return hook.Member{Key: key, Value: []byte(v.Raw())}
 }
 
 func stringMember(key, s string) hook.Member {

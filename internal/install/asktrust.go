@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/hookspan/hookspan/internal/agent"
+	"github.com/hookspan/hookspan/internal/splice"
 )
 
 // askLimit is how long Codex may take for all questions together.
@@ -20,12 +21,24 @@ const askLimit = time.Minute
 // AskTrust has Codex itself trust our entries in these files: `codex app-server` lists the hooks it has
 // found with the hash that it wants (hooks/list), records what it is told to (config/batchWrite, as its
 // own dialog does), and is asked again. It returns how many entries are trusted now. Nothing is written
-// behind Codex's back.
-func (e Env) AskTrust(ctx context.Context, a *agent.Agent, files []File) (trusted int, err error) {
-	s := a.Setup()
-	program := e.find(s.Program)
+// behind Codex's back; what it has written is noted, for uninstall.
+func (e Env) AskTrust(ctx context.Context, a *agent.Agent, files []File, o Options) (trusted int, err error) {
+	j, err := e.job(a, o.Scope, true)
+	if err != nil {
+		return 0, err
+	}
+	program := e.find(j.setup.Program)
 	if program == "" {
-		return 0, fmt.Errorf("failed to ask for trust: there is no program %s on PATH", s.Program)
+		return 0, fmt.Errorf("failed to ask for trust: there is no program %s on PATH", j.setup.Program)
+	}
+	unlock, err := e.lock(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer unlock()
+	note, err := j.noteTrust()
+	if err != nil {
+		return 0, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, askLimit)
 	defer cancel()
@@ -33,11 +46,51 @@ func (e Env) AskTrust(ctx context.Context, a *agent.Agent, files []File) (truste
 	if err != nil {
 		return 0, fmt.Errorf("failed to ask %s for trust: %w", program, err)
 	}
-	defer srv.stop()
-	if trusted, err = srv.trust(e.Project, names(a, &s), files); err != nil {
+	trusted, err = srv.trust(e.Project, names(a, &j.setup), files)
+	srv.stop()
+	if noted := note(); err == nil {
+		err = noted
+	}
+	if err != nil {
 		return 0, fmt.Errorf("failed to ask %s for trust: %w", program, err)
 	}
 	return trusted, nil
+}
+
+// noteTrust notes what stands in the file of trust before Codex writes into it; note, what stands there
+// afterwards.
+func (j *job) noteTrust() (note func() error, err error) {
+	s, err := j.trustCarrier()
+	if err != nil {
+		return nil, err
+	}
+	if s.file, err = splice.Load(s.path, ""); err != nil {
+		return nil, err
+	}
+	if s.doc, err = splice.Parse(s.path, s.file.Bytes, format(s.Carrier)); err != nil {
+		return nil, err
+	}
+	rec, err := j.trustRecord(s.file.Target)
+	if err != nil {
+		return nil, err
+	}
+	before := s.file.Bytes
+	if first, ok := rec.Undo.Exact(before); ok {
+		before = first // asked before: both are undone together
+	} else {
+		rec.Empty = rec.Empty || s.doc.Get(splice.At(s.At...).Key(trustTable)).Kind() == splice.Absent
+	}
+	if err := j.ledger.save(rec, agent.ScopeUser); err != nil {
+		return nil, err
+	}
+	return func() error {
+		now, err := splice.Load(s.path, "")
+		if err != nil || equal(now.Bytes, s.file.Bytes) {
+			return err
+		}
+		rec.Undo = written(before, now.Bytes)
+		return j.ledger.save(rec, agent.ScopeUser)
+	}, nil
 }
 
 // server is a running `codex app-server`: one JSON object a line, both ways.

@@ -2,11 +2,13 @@ package install
 
 import (
 	"context"
+	"encoding/hex"
 	"strconv"
 	"strings"
 	"unicode"
 
 	"github.com/hookspan/hookspan/internal/agent"
+	"github.com/hookspan/hookspan/internal/sha256"
 	"github.com/hookspan/hookspan/internal/splice"
 )
 
@@ -67,6 +69,17 @@ func (j *job) trustCarrier() (site, error) {
 	return site{}, nil
 }
 
+// trustRecord is what the ledger knows of Codex's own writing of trust.
+func (j *job) trustRecord(target string) (*record, error) {
+	r, err := j.ledger.read(j.ledger.file(trustAgent, agent.ScopeUser, target))
+	if r == nil {
+		r = &record{Agent: trustAgent, Scope: agent.ScopeUser.String(), Target: target}
+	}
+	return r, err
+}
+
+const trustAgent = "codex trust"
+
 // distrust takes the trust in our entries back out, and nothing else: a later entry of somebody else at the
 // same place must not look trusted or changed.
 func (j *job) distrust(ctx context.Context, keys []string, o Options) (File, error) {
@@ -80,7 +93,11 @@ func (j *job) distrust(ctx context.Context, keys []string, o Options) (File, err
 	if s.file, err = splice.Load(s.path, ""); err != nil || !s.file.Exists {
 		return File{}, unlessGone(err)
 	}
-	after, err := withoutKeys(s, s.file.Bytes, keys)
+	rec, err := j.trustRecord(s.file.Target)
+	if err != nil {
+		return File{}, err
+	}
+	after, err := untrusted(s, rec, s.file.Bytes, keys)
 	f := File{Path: s.path, Before: s.file.Bytes, After: after}
 	if err != nil || equal(after, f.Before) {
 		return f, err
@@ -89,12 +106,19 @@ func (j *job) distrust(ctx context.Context, keys []string, o Options) (File, err
 	if o.DryRun {
 		return f, nil
 	}
-	res, err := j.store(s.path).Update(ctx, s.path, func(now splice.File) ([]byte, error) { return withoutKeys(s, now.Bytes, keys) })
+	res, err := j.store(s.path).Update(ctx, s.path, func(now splice.File) ([]byte, error) { return untrusted(s, rec, now.Bytes, keys) })
+	if err != nil {
+		return f, err
+	}
 	f.Before, f.After, f.Changed, f.Backup = res.Bytes, res.After, res.Wrote, res.Backup
-	return f, err
+	return f, j.ledger.drop(rec, agent.ScopeUser)
 }
 
-func withoutKeys(s site, text []byte, keys []string) ([]byte, error) {
+// untrusted is the file without the trust in our entries: as it was before, where nobody else has edited it.
+func untrusted(s site, rec *record, text []byte, keys []string) ([]byte, error) {
+	if before, ok := rec.Undo.Exact(text); ok {
+		return before, nil
+	}
 	if text == nil {
 		return nil, nil
 	}
@@ -102,7 +126,7 @@ func withoutKeys(s site, text []byte, keys []string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	table := splice.At(s.At...).Key(trustTable)
+	table, removed := splice.At(s.At...).Key(trustTable), false
 	for _, k := range keys {
 		if doc.Get(table.Key(k)).Kind() == splice.Absent {
 			continue
@@ -110,6 +134,39 @@ func withoutKeys(s site, text []byte, keys []string) ([]byte, error) {
 		if err := doc.Remove(table.Key(k)); err != nil {
 			return nil, err
 		}
+		removed = true
+	}
+	if v := doc.Get(table); removed && rec.Empty && v.Kind() == splice.Object && v.Len() == 0 {
+		if err := doc.Remove(table); err != nil {
+			return nil, err
+		}
 	}
 	return doc.Bytes(), nil
+}
+
+// written makes an Undo of what another program has written: one stretch, between what both texts begin and
+// end with.
+func written(before, after []byte) splice.Undo {
+	u := splice.Undo{Before: sum(before), After: sum(after)}
+	if before == nil || after == nil {
+		return u
+	}
+	head := 0
+	for head < min(len(before), len(after)) && before[head] == after[head] {
+		head++
+	}
+	tail := 0
+	for tail < min(len(before), len(after))-head && before[len(before)-1-tail] == after[len(after)-1-tail] {
+		tail++
+	}
+	u.Hunks = []splice.Hunk{{At: head, Len: len(after) - head - tail, Was: string(before[head : len(before)-tail])}}
+	return u
+}
+
+func sum(b []byte) string {
+	if b == nil {
+		return splice.NoFile
+	}
+	h := sha256.Sum256(b)
+	return hex.EncodeToString(h[:])
 }

@@ -17,6 +17,7 @@ type editor struct {
 	setup   *agent.Setup
 	parts   []splice.Part // what earlier installs put in
 	trusted bool          // the place of a group is part of its trust (Codex)
+	shared  bool          // a project's file: what is in it follows from the manifest
 }
 
 // found is an entry of ours in a document.
@@ -173,7 +174,7 @@ func (ed *editor) updateLines(f found, keys []key) error {
 // updateMatcher widens or narrows what a project's manifest decides. A group that others use as well
 // keeps its matcher.
 func (ed *editor) updateMatcher(f found, en Entry) error {
-	if !f.alone || !f.Started.Project {
+	if !ed.derived(f) {
 		return nil
 	}
 	at := f.item.Key("matcher")
@@ -188,6 +189,10 @@ func (ed *editor) updateMatcher(f found, en Entry) error {
 	}
 	return nil
 }
+
+// derived reports whether an entry is one that install writes into a project's file, on this machine or another,
+// and that nobody has put beside others.
+func (ed *editor) derived(f found) bool { return ed.shared && f.alone && f.Started.Program == Name }
 
 // pristine reports whether an element stands as an earlier install put it.
 func (ed *editor) pristine(item splice.Path) bool {
@@ -222,7 +227,7 @@ func (ed *editor) matcher(f found) string { return ed.doc.Get(f.item.Key("matche
 // those that a person has put elsewhere up to date with the program's place.
 func (ed *editor) dropStale(entries []Entry) error {
 	for {
-		stale := slices.IndexFunc(ed.find(), func(f found) bool { return !wants(entries, f.Event) && ed.pristine(f.item) })
+		stale := slices.IndexFunc(ed.find(), func(f found) bool { return !wants(entries, f.Event) && (ed.pristine(f.item) || ed.derived(f)) })
 		if stale < 0 {
 			return ed.follow(entries)
 		}

@@ -30,6 +30,7 @@ func Here() (Env, error) {
 	if e.Home, err = os.UserHomeDir(); err != nil || !filepath.IsAbs(e.Home) {
 		return e, errors.New("failed to find the home folder: set HOME to an absolute path")
 	}
+	e.Home = filepath.Clean(e.Home)
 	if e.Dir, err = os.Getwd(); err != nil {
 		return e, fmt.Errorf("failed to find the current folder: %w", err)
 	}

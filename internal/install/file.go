@@ -200,7 +200,8 @@ func (j *job) isOwn(c agent.Carrier, f splice.File) bool {
 }
 
 func (j *job) editor(s *site) *editor {
-	ed := &editor{doc: s.doc, carrier: s.Carrier, setup: &j.setup, names: names(j.agent, &j.setup), trusted: j.setup.Choice == agent.ChooseUsed}
+	ed := &editor{doc: s.doc, carrier: s.Carrier, setup: &j.setup, names: names(j.agent, &j.setup), trusted: j.setup.Choice == agent.ChooseUsed,
+		shared: j.scope == agent.ScopeProject}
 	if s.rec != nil {
 		ed.parts = s.rec.Undo.Parts
 	}

@@ -2,7 +2,6 @@ package install
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
@@ -12,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/hookspan/hookspan/internal/agent"
+	"github.com/hookspan/hookspan/internal/sha256"
 	"github.com/hookspan/hookspan/internal/splice"
 )
 
@@ -26,6 +26,7 @@ type record struct {
 	Own     bool         `json:"own,omitempty"`     // a generated file, made by us
 	Holes   []hole       `json:"holes,omitempty"`   // empty groups that uninstall has left
 	Filled  []hole       `json:"filled,omitempty"`  // those that were there before this install
+	Empty   bool         `json:"empty,omitempty"`   // of a trust record: nothing was trusted before
 }
 
 // hole is an empty group in the place of ours: without it the groups behind it would lose their trust.
@@ -68,6 +69,12 @@ func (l ledger) load(agentName string, scope agent.Scope, target string, now []b
 		return nil, nil // begun and never done
 	}
 	return r, nil
+}
+
+// knows reports whether an install of the file was begun, whether it got to an end or not.
+func (l ledger) knows(agentName string, scope agent.Scope, target string) bool {
+	_, err := os.Lstat(l.file(agentName, scope, target))
+	return err == nil
 }
 
 func (l ledger) read(path string) (*record, error) {

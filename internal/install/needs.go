@@ -17,10 +17,14 @@ import (
 // filtered again by every run.
 type Needs struct {
 	events map[string][]string // native event -> native tools; empty = all
+	wide   bool                // some event of tools is needed for all of them
 }
 
-// tools lists the tools of all events; nil = all.
+// tools lists the tools of all events together; nil = all.
 func (n *Needs) tools() []string {
+	if n.wide {
+		return nil
+	}
 	var list []string
 	for _, tools := range n.events {
 		for _, t := range tools {
@@ -44,9 +48,10 @@ func NeedsOf(a *agent.Agent, p *manifest.Plan) *Needs {
 			continue
 		}
 		for _, r := range rows(a, g.Event) {
-			tools, some := toolsOf(a, &s, r, g.Matcher)
-			if !some {
+			tools, some := toolsOf(a, r, g.Matcher)
+			if !some || narrow(&s, r) == agent.NarrowNo {
 				all[r.Native] = true
+				n.wide = n.wide || ofTool(r)
 			}
 			for _, t := range tools {
 				if !slices.Contains(n.events[r.Native], t) {
@@ -95,8 +100,8 @@ func rows(a *agent.Agent, name hook.Name) []*agent.Row {
 
 // toolsOf returns the native tools that a matcher hits. some is false where they cannot be listed: the
 // matcher hits everything, or tools that stand in no table.
-func toolsOf(a *agent.Agent, s *agent.Setup, r *agent.Row, m manifest.Matcher) (tools []string, some bool) {
-	if !ofTool(r) || narrow(s, r) == agent.NarrowNo || m.All() || m.Pattern != "" {
+func toolsOf(a *agent.Agent, r *agent.Row, m manifest.Matcher) (tools []string, some bool) {
+	if !ofTool(r) || m.All() || m.Pattern != "" {
 		return nil, false
 	}
 	if slices.Contains(m.Kinds, hook.KindMCP) || slices.Contains(m.Kinds, hook.KindOther) {
@@ -202,9 +207,11 @@ type Dead struct {
 	Line    int
 	Why     string
 	Guards  bool // it was there to refuse: a guard, or on_failure: block
+	Partly  bool // it runs, but not in every mode of the agent
 }
 
-// DeadIn lists the handlers of a manifest that can never run in an agent.
+// DeadIn lists the handlers of a manifest that can never run in an agent, and the guards and gates that do not
+// run in some of its modes.
 func DeadIn(a *agent.Agent, p *manifest.Plan) []Dead {
 	if p == nil {
 		return nil
@@ -212,7 +219,10 @@ func DeadIn(a *agent.Agent, p *manifest.Plan) []Dead {
 	var list []Dead
 	for gi := range p.Groups {
 		g := &p.Groups[gi]
-		why := deadGroup(a, g)
+		why, partly := deadGroup(a, g), false
+		if why == "" {
+			why, partly = missedModes(a, g), true
+		}
 		if why == "" {
 			continue
 		}
@@ -222,14 +232,16 @@ func DeadIn(a *agent.Agent, p *manifest.Plan) []Dead {
 				continue
 			}
 			guards := h.Type == manifest.Guard || h.OnFailure == manifest.Block
-			list = append(list, Dead{Handler: h.Name, Path: p.Path, Line: h.Line, Why: why, Guards: guards})
+			if partly && !guards && !h.Gate {
+				continue // an observer that misses some runs is no surprise
+			}
+			list = append(list, Dead{Handler: h.Name, Path: p.Path, Line: h.Line, Why: why, Guards: guards && !partly, Partly: partly})
 		}
 	}
 	return list
 }
 
 func deadGroup(a *agent.Agent, g *manifest.Group) string {
-	s := a.Setup()
 	found := rows(a, g.Event)
 	if len(found) == 0 {
 		if r := a.Row(string(g.Event)); r != nil && r.Danger != "" {
@@ -241,7 +253,7 @@ func deadGroup(a *agent.Agent, g *manifest.Group) string {
 		return a.Title + " has no " + string(g.Event)
 	}
 	for _, r := range found {
-		tools, some := toolsOf(a, &s, r, g.Matcher)
+		tools, some := toolsOf(a, r, g.Matcher)
 		if !some || len(tools) > 0 {
 			return ""
 		}
@@ -250,6 +262,22 @@ func deadGroup(a *agent.Agent, g *manifest.Group) string {
 		return ""
 	}
 	return a.Title + " has no tool that " + g.Matcher.Text + " hits on " + string(g.Event)
+}
+
+// missedModes tells in which modes of the agent an event never comes.
+func missedModes(a *agent.Agent, g *manifest.Group) string {
+	var modes []string
+	for i, r := range rows(a, g.Event) {
+		if i == 0 {
+			modes = r.NotIn
+			continue
+		}
+		modes = slices.DeleteFunc(slices.Clone(modes), func(m string) bool { return !slices.Contains(r.NotIn, m) })
+	}
+	if len(modes) == 0 {
+		return ""
+	}
+	return a.Title + " has no " + string(g.Event) + " in: " + strings.Join(modes, ", ")
 }
 
 // nativeElsewhere reports whether an event is another agent's own: whoever names it means that agent.

@@ -39,22 +39,22 @@ func (e Env) Uninstall(ctx context.Context, a *agent.Agent, o Options) ([]File, 
 	if err != nil {
 		return nil, err
 	}
+	// What was written last goes first.
 	var files []File
+	f, err := j.distrust(ctx, keys, o)
+	if err != nil {
+		return nil, err
+	}
+	if f.Changed {
+		files = append(files, f)
+	}
 	for _, s := range todo {
-		f, err := j.takeOut(ctx, s, o)
-		if err != nil {
+		if f, err = j.takeOut(ctx, s, o); err != nil {
 			return files, err
 		}
 		if f.Changed {
 			files = append(files, f)
 		}
-	}
-	f, err := j.distrust(ctx, keys, o)
-	if err != nil {
-		return files, err
-	}
-	if f.Changed {
-		files = append(files, f)
 	}
 	if f, err = j.spared(ctx, o); err != nil {
 		return files, err
@@ -135,18 +135,19 @@ func (j *job) tryOne(s *site) (todo bool, err error) {
 	if s.rec, err = j.ledger.load(j.agent.Name, j.scope, s.file.Target, s.file.Bytes); err != nil {
 		return false, err
 	}
+	known := j.ledger.knows(j.agent.Name, j.scope, s.file.Target)
 	if !s.file.Exists {
-		return s.rec != nil, nil
+		return known, nil
 	}
 	if s.rec == nil && !bytes.Contains(s.file.Bytes, []byte(Name)) {
-		return false, nil // whatever it is, nothing of ours is in it
+		return known, nil // whatever it is, nothing of ours is in it
 	}
 	after, _, err := j.planOut(*s, s.file)
 	if err != nil {
 		return false, err
 	}
 	if equal(after, s.file.Bytes) {
-		return s.rec != nil, nil
+		return known, nil
 	}
 	_, err = j.store(s.path).Check(s.path)
 	return true, err
@@ -180,6 +181,9 @@ func (j *job) planOut(s site, f splice.File) (after []byte, holes []hole, err er
 		if before, ok := s.rec.Undo.Exact(f.Bytes); ok {
 			return j.refill(s, before)
 		}
+	}
+	if s.rec == nil && !bytes.Contains(f.Bytes, []byte(Name)) {
+		return f.Bytes, nil, nil
 	}
 	if s.doc, err = splice.Parse(s.path, f.Bytes, format(s.Carrier)); err != nil {
 		return nil, nil, err
@@ -259,18 +263,17 @@ func (j *job) takeOut(ctx context.Context, s site, o Options) (File, error) {
 		f.After, f.Changed = after, !equal(after, f.Before)
 		return f, err
 	}
+	// Where nothing is to be written, this still clears away what a killed process has left beside the file.
 	var holes []hole
-	if s.file.Exists {
-		res, err := j.store(s.path).Update(ctx, s.path, func(now splice.File) (after []byte, err error) {
-			f.Before = now.Bytes
-			after, holes, err = j.planOut(s, now)
-			return after, err
-		})
-		if err != nil {
-			return f, err
-		}
-		f.After, f.Changed, f.Backup = res.After, res.Wrote, res.Backup
+	res, err := j.store(s.path).Update(ctx, s.path, func(now splice.File) (after []byte, err error) {
+		f.Before = now.Bytes
+		after, holes, err = j.planOut(s, now)
+		return after, err
+	})
+	if err != nil {
+		return f, err
 	}
+	f.After, f.Changed, f.Backup = res.After, res.Wrote, res.Backup
 	return f, j.settle(s, holes)
 }
 

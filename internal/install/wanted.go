@@ -2,6 +2,7 @@ package install
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -37,7 +38,8 @@ type Want struct {
 	Extra  []string
 }
 
-// Wanted returns the entries of a registration, in the order of the agent's events.
+// Wanted returns the entries of a registration, in the order of the common events: the order of a table must not
+// change what is written.
 func (e Env) Wanted(a *agent.Agent, w Want) ([]Entry, error) {
 	s := a.Setup()
 	var list []Entry
@@ -53,6 +55,13 @@ func (e Env) Wanted(a *agent.Agent, w Want) ([]Entry, error) {
 		}
 		list = append(list, en)
 	}
+	rank := func(en Entry) int {
+		if i := slices.Index(hook.Names(), a.Row(en.Native).Name); i >= 0 {
+			return i
+		}
+		return len(hook.Names())
+	}
+	slices.SortStableFunc(list, func(x, y Entry) int { return cmp.Or(cmp.Compare(rank(x), rank(y)), cmp.Compare(x.Native, y.Native)) })
 	return list, nil
 }
 
@@ -172,10 +181,10 @@ func limit(a *agent.Agent, r *agent.Row) []byte {
 	return strconv.AppendFloat(nil, float64(d)/float64(unit), 'f', -1, 64)
 }
 
-// escaped writes the slashes of texts that the agent would take for comments as \/.
+// escaped spells the slashes of texts that the agent would take for comments.
 func escaped(json []byte, texts []string) []byte {
 	for _, t := range texts {
-		json = bytes.ReplaceAll(json, []byte(t), []byte(strings.ReplaceAll(t, "/", `\/`)))
+		json = bytes.ReplaceAll(json, []byte(t), []byte(strings.ReplaceAll(t, "/", `\u002f`)))
 	}
 	return json
 }

@@ -138,7 +138,7 @@ type word struct {
 // lex splits a command line into words and operators. Redirections are left out. escapes tells that a
 // backslash outside of quotes takes the meaning from the next character.
 func lex(s string, escapes bool) []word {
-	l := lexer{in: s, escapes: escapes}
+	l := lexer{in: s, escapes: escapes, doubled: strings.HasPrefix(strings.TrimSpace(s), "&")}
 	for l.at < len(l.in) {
 		l.next()
 	}
@@ -150,6 +150,7 @@ type lexer struct {
 	in      string
 	at      int
 	escapes bool
+	doubled bool // PowerShell, told by its call operator: '' in single quotes is one of them
 	words   []word
 	text    strings.Builder
 	open    bool // a word has begun
@@ -227,6 +228,11 @@ func (l *lexer) single() {
 	}
 	l.text.WriteString(l.in[l.at : l.at+end])
 	l.at = min(l.at+end+1, len(l.in))
+	if l.doubled && l.at < len(l.in) && l.in[l.at] == '\'' {
+		l.text.WriteByte('\'')
+		l.at++
+		l.single()
+	}
 }
 
 func (l *lexer) double() {

@@ -9,7 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	adapter "github.com/hookspan/hookspan/internal/agent/opencode"
+	opencodeagent "github.com/hookspan/hookspan/internal/agent/opencode"
+	piagent "github.com/hookspan/hookspan/internal/agent/pi"
 )
 
 // program is the pinned agent, or the end of the test where agents cannot be driven.
@@ -210,7 +211,10 @@ func hookspanProgram(t *testing.T) string {
 
 // bridges make the file that starts hookspan, for agents whose hooks are code.
 var bridges = map[string]func(program string) []byte{
-	"opencode": func(program string) []byte { return adapter.Bridge(adapter.BridgeOptions{Program: program}) },
+	"opencode": func(program string) []byte {
+		return opencodeagent.Bridge(opencodeagent.BridgeOptions{Program: program})
+	},
+	"pi": func(program string) []byte { return piagent.Bridge(piagent.BridgeOptions{Program: program}) },
 }
 
 // TestManifestIsObeyed shows that one manifest does the same in every agent, through a registration by

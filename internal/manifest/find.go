@@ -8,7 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"syscall"
+
+	"github.com/hookspan/hookspan/internal/regular"
 )
 
 // FileNames are the names of a manifest, in the order in which they win. hookspan.yaml is the one to
@@ -92,8 +93,7 @@ var ErrNotRegular = errors.New("not a regular file")
 // Read reads a manifest's bytes once, for hashing and parsing alike. It never reads more than MaxSize
 // bytes and one: what is larger, Parse refuses.
 func Read(path string) ([]byte, error) {
-	// Without waiting, since opening a pipe that nobody writes would wait for ever.
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, err := regular.Open(path, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, fmt.Errorf("failed to read the manifest: %w", err)
 	}
@@ -105,9 +105,10 @@ func Read(path string) ([]byte, error) {
 	if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("failed to read the manifest %s: %w", path, ErrNotRegular)
 	}
-	b, err := io.ReadAll(io.LimitReader(f, MaxSize+1))
-	if err != nil {
+	b := make([]byte, min(info.Size(), MaxSize)+1) // one more, to see that it is too large or grows
+	n, err := io.ReadFull(f, b)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		return nil, fmt.Errorf("failed to read the manifest: %w", err)
 	}
-	return b, nil
+	return b[:n], nil
 }

@@ -1,12 +1,12 @@
 package manifest
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
 	"path/filepath"
 	"time"
 
 	"github.com/hookspan/hookspan/hook"
+	"github.com/hookspan/hookspan/internal/sha256"
 )
 
 // Defaults of keys that a manifest leaves out.

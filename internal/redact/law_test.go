@@ -117,13 +117,13 @@ func FuzzSecret(f *testing.F) {
 
 func TestLawsHoldForCollages(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for range 60_000 {
+	for range 20_000 {
 		s := collage(r)
 		lawText(t, s)
 		quoted := string(wire.AppendString(nil, s))
 		lawJSON(t, []byte(`{"a":[`+quoted+`],`+quoted+`:{"x":`+quoted+`}}`))
 	}
-	for range 20_000 {
+	for range 8_000 {
 		lawSecret(t, collage(r), "S"+strings.ReplaceAll(collage(r), " ", "")+"ecreT", collage(r))
 	}
 }
@@ -132,11 +132,11 @@ func TestLawsHoldForCollages(t *testing.T) {
 func TestTimeIsLinear(t *testing.T) {
 	for _, p := range []string{"eyJ-", "sk-", "token=\"x", "token=", "token={{ ", "://", "://u:p", "a/", "a_key=", "-----BEGIN X-----", "-----BEGIN RSA PRIVATE KEY-----",
 		"mysql -p$(", "curl -u ", "password\\", "\"token\"", "cookie: {{", "Bearer ", "x", "a1", "login password ", "name: TOKEN\nvalue", "tokens=1", "token: |\n", "token:\n- ", "[masked]", "AKIA", "'", "token='", "x-", "token: $X", "\"password\":[1,"} {
-		s := strings.Repeat(p, 1<<20/len(p))
+		s := strings.Repeat(p, 1<<18/len(p))
 		start := time.Now()
 		Text(s)
-		if took := time.Since(start); took > 15*time.Second {
-			t.Errorf("1 MiB of %q took %v", p, took)
+		if took := time.Since(start); took > 4*time.Second {
+			t.Errorf("256 KiB of %q took %v", p, took)
 		}
 	}
 }

@@ -1,11 +1,11 @@
 package run
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
 	"math/rand/v2"
 
 	"github.com/hookspan/hookspan/internal/handler"
+	"github.com/hookspan/hookspan/internal/sha256"
 )
 
 // A repository can set variables of the user's own hook (Claude Code 2.1.332 hands on the `env` of

@@ -19,12 +19,13 @@ func record(rep Report, s *store) *state.Record {
 		Surface: ev.From.Surface, Version: ev.From.Version, Event: string(ev.Name), Native: rep.Native,
 		Session: ev.Session, Turn: ev.Turn, Call: ev.Call, Model: ev.Model, Project: ev.Project,
 		Verdict: engine.Verdict(engine.Outcome{Decision: rep.Decision}), Reason: rep.Decision.Reason,
-		Took: rep.Took, Exit: rep.Reply.Exit, Repeat: rep.Result.Repeat,
+		Took: rep.Took, Exit: rep.Reply.Exit,
 		Chain: chainOf(lookup(rep.Request.Environ), s), Notes: notes(rep),
 	}
 	if rep.Who.Known {
 		r.Agent = rep.Who.Agent.Name
 	}
+	r.Repeat = repeated(rep, s, r.Agent)
 	if ev.Sub != nil {
 		r.Subagent = ev.Sub.ID
 	}
@@ -50,6 +51,12 @@ func record(rep Report, s *store) *state.Record {
 		}
 	}
 	return r
+}
+
+// repeated reports whether another run has served the same call: it has left its programs' answers, or,
+// where no program ran, a record.
+func repeated(rep Report, s *store, agent string) bool {
+	return rep.Result.Repeat || !rep.Result.First && s.Seen(agent, string(rep.Event.Name), rep.Event.Call)
 }
 
 func handlerRecord(o engine.Outcome) state.HandlerRecord {

@@ -17,6 +17,7 @@ func Main(args []string, stdin, stdout, stderr *os.File) (exit int) {
 			exit = 0 // Go leaves with 2 on a panic, which agents read as a no that nobody said
 		}
 	}()
+	deepen(len(args))
 	q, err := parseArgs(args)
 	q.Stdin, q.Environ = stdin, os.Environ()
 	rep := Do(context.Background(), q)
@@ -33,14 +34,6 @@ func Main(args []string, stdin, stdout, stderr *os.File) (exit int) {
 	}
 	journal(rep)
 	return rep.Reply.Exit
-}
-
-func write(f *os.File, b []byte) error {
-	if len(b) == 0 {
-		return nil
-	}
-	_, err := f.Write(b)
-	return err
 }
 
 // parseArgs reads `AGENT [NATIVE_EVENT] [--project DIR] [--manifest FILE]`. A wrong argument is an

@@ -18,8 +18,11 @@ func (c *call) sources(ev hook.Event) []engine.Source {
 		return c.add(nil, m, manifest.Project, true)
 	}
 	var list []engine.Source
-	for _, path := range userManifests(c.env) {
-		list = c.add(list, path, manifest.User, true)
+	places := userManifests(c.env)
+	for i, path := range places {
+		// Of two places the first is named by a variable, and a repository may have set it.
+		shipped := len(places) == 2 && i == 0 && within(path, ev.Cwd, ev.Project)
+		list = c.add(list, path, manifest.User, !shipped)
 	}
 	for _, path := range projectManifests(ev, c.rep.Request.Project) {
 		list = c.add(list, path, manifest.Project, false)
@@ -43,13 +46,35 @@ func userManifests(env func(string) string) []string {
 	return []string{path, home}
 }
 
+// within reports whether a file lies in one of the folders, or in the checkout that the folder is in.
+func within(path string, dirs ...string) bool {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	for _, dir := range dirs {
+		if dir == "" {
+			continue
+		}
+		root := trust.Checkout(dir)
+		if root == "" {
+			root = dir
+		}
+		if rel, err := filepath.Rel(root, path); err == nil && filepath.IsLocal(rel) {
+			return true
+		}
+	}
+	return false
+}
+
 // projectManifests looks from the project's folder upwards. Without a folder that the agent told
 // there is none: the process's own folder may be anybody's (agy starts us in its configuration).
 func projectManifests(ev hook.Event, registered string) []string {
+	looked := ""
 	for _, dir := range []string{ev.Cwd, ev.Project, registered} {
-		if dir == "" || !filepath.IsAbs(dir) {
+		if dir == "" || dir == looked || !filepath.IsAbs(dir) {
 			continue
 		}
+		looked = dir
 		if found := manifest.Find(dir); len(found) > 0 {
 			return found
 		}

@@ -50,7 +50,7 @@ func (q Request) parents() []string {
 	if dir := q.Env.Get("XDG_RUNTIME_DIR"); filepath.IsAbs(dir) {
 		list = append(list, filepath.Join(dir, "hookspan"))
 	}
-	return append(list, filepath.Join(q.Env.State, "sessions-with"))
+	return append(list, filepath.Join(q.Env.State, "with"))
 }
 
 // note adds a process to those for which the folder is.

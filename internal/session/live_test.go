@@ -22,36 +22,57 @@ func TestAgentsObeyHooksOfOneSession(t *testing.T) {
 	hookspan := build(t)
 	for _, d := range live.Drivers() {
 		t.Run(d.Name, func(t *testing.T) {
-			p := program(t, d)
-			s, err := live.NewSandbox(d, live.Options{Program: p})
-			if err != nil {
-				t.Fatal(err)
+			if d.Name == "gemini" && os.Geteuid() != 0 {
+				t.Skip("Gemini CLI takes settings for one session from root alone")
 			}
-			s.Program.Argv = []string{hookspan, "with", d.Name} // the agent itself is on the sandbox's PATH
-			defer func() { _ = s.Close() }()
-			manifest := "hooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks: [{ command: 'echo no entry >&2; exit 2' }]\n"
-			if err := s.WriteFile(filepath.Join(s.ConfigHome(), "hookspan", "hookspan.yaml"), manifest); err != nil {
-				t.Fatal(err)
-			}
-			before := tree(t, s.Home)
-			runtime := runtimeDir(t)
-			res, err := s.Run(t.Context(), live.Script{live.Call(live.Shell("echo ran > ran.txt")), live.Say("Done.")},
-				live.Options{Env: []string{"XDG_RUNTIME_DIR=" + runtime}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, ran := res.Files["ran.txt"]; ran || !res.Contains(1, "no entry") {
-				t.Errorf("the hook was not obeyed: ran %v, the model was told %q; exit %d\n%s\n%s", ran, res.News(1), res.Exit, res.Stderr, res.Stdout)
-			}
-			if fired := records(s, d.Name); fired == 0 {
-				t.Error("the journal has no record of it")
-			}
-			compare(t, s, before, func() map[string]string { return control(t, d, p) })
-			if left := tree(t, runtime); len(left) > 0 {
-				t.Errorf("left behind: %q", slices.Collect(maps.Keys(left)))
-			}
+			obeys(t, hookspan, d)
 		})
 	}
+}
+
+// TestClaudeObeysBesideThePersonsSettings shows that the second way holds where the person's arguments
+// stand in the first.
+func TestClaudeObeysBesideThePersonsSettings(t *testing.T) {
+	d, err := live.Lookup("claude")
+	if err != nil {
+		t.Fatal(err)
+	}
+	obeys(t, build(t), d, "--settings", `{"permissions":{"deny":["WebFetch"]}}`)
+}
+
+// obeys runs an agent once, with a hook that refuses all shell commands.
+func obeys(t *testing.T, hookspan string, d *live.Driver, args ...string) {
+	t.Helper()
+	p := program(t, d)
+	s, err := live.NewSandbox(d, live.Options{Program: p})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Program.Argv = []string{hookspan, "with", d.Name} // the agent itself is on the sandbox's PATH
+	defer func() { _ = s.Close() }()
+	manifest := "hooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks: [{ command: 'echo no entry >&2; exit 2' }]\n"
+	if err := s.WriteFile(filepath.Join(s.ConfigHome(), "hookspan", "hookspan.yaml"), manifest); err != nil {
+		t.Fatal(err)
+	}
+	before, runtime := tree(t, s.Home), runtimeDir(t)
+	res, err := s.Run(t.Context(), script(), live.Options{Env: []string{"XDG_RUNTIME_DIR=" + runtime}, Args: args})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, ran := res.Files["ran.txt"]; ran || !res.Contains(1, "no entry") {
+		t.Errorf("the hook was not obeyed: ran %v, the model was told %q; exit %d\n%s\n%s", ran, res.News(1), res.Exit, res.Stderr, res.Stdout)
+	}
+	if records(s, d.Name) == 0 {
+		t.Error("the journal has no record of it")
+	}
+	compare(t, s, before, func() map[string]string { return control(t, d, p) })
+	if left := tree(t, runtime); len(left) > 0 {
+		t.Errorf("left behind: %q", slices.Collect(maps.Keys(left)))
+	}
+}
+
+func script() live.Script {
+	return live.Script{live.Call(live.Shell("echo ran > ran.txt")), live.Say("Done.")}
 }
 
 func build(t *testing.T) string {
@@ -149,7 +170,7 @@ func control(t *testing.T, d *live.Driver, p live.Program) map[string]string {
 		t.Fatal(err)
 	}
 	defer func() { _ = s.Close() }()
-	if _, err := s.Run(t.Context(), live.Script{live.Call(live.Shell("echo ran > ran.txt")), live.Say("Done.")}, live.Options{}); err != nil {
+	if _, err := s.Run(t.Context(), script(), live.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	files := tree(t, s.Home)

@@ -69,7 +69,7 @@ func impossible(a *agent.Agent, why string) error {
 	return fmt.Errorf("failed to start %s: %w. %s", a.Title, ErrImpossible, why)
 }
 
-// given reports whether arguments hold an option: "--settings" alone, with =value, or, where the option
+// given reports whether arguments hold an option: "--settings", alone or with =value, or, where the option
 // stands with the beginning of a value ("-c hooks."), with such a value. What follows "--" is no option.
 func given(args []string, option string) bool {
 	name, begin, _ := strings.Cut(option, " ")
@@ -77,18 +77,25 @@ func given(args []string, option string) bool {
 		if arg == "--" {
 			return false
 		}
-		value, ok := strings.CutPrefix(arg, name+"=")
-		if arg == name {
-			ok = true
-			if i+1 < len(args) {
-				value = args[i+1]
-			}
+		value, ok := valueOf(name, arg)
+		if ok && arg == name && i+1 < len(args) {
+			value = args[i+1]
 		}
 		if ok && strings.HasPrefix(value, begin) {
 			return true
 		}
 	}
 	return false
+}
+
+// valueOf reads the value that an argument holds itself: --name=value, -nvalue, -n=value.
+func valueOf(name, arg string) (value string, ok bool) {
+	rest, ok := strings.CutPrefix(arg, name)
+	short := len(name) == 2
+	if !ok || rest == "" || rest[0] == '=' || short {
+		return strings.TrimPrefix(rest, "="), ok
+	}
+	return "", false
 }
 
 // program finds the agent on PATH.

@@ -1,7 +1,6 @@
 package splice
 
 import (
-	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -72,8 +71,8 @@ func appendQuoted(dst []byte, s string) []byte {
 func plainNumber(s string) string {
 	t := strings.TrimPrefix(strings.ReplaceAll(s, "_", ""), "+")
 	if len(t) > 2 && t[0] == '0' && strings.IndexByte("xob", t[1]) >= 0 {
-		if i, ok := new(big.Int).SetString(t, 0); ok {
-			return i.String()
+		if i, err := strconv.ParseInt(t, 0, 64); err == nil { // TOML's whole numbers have 64 bits
+			return strconv.FormatInt(i, 10)
 		}
 		return s
 	}

@@ -2,8 +2,6 @@ package splice
 
 import (
 	"strings"
-
-	"github.com/aymanbagabas/go-udiff"
 )
 
 // Diff shows a change as a unified diff, "" if there is none. nil is a file that does not exist. Control characters that a
@@ -16,7 +14,7 @@ func Diff(path string, before, after []byte) string {
 	if after == nil {
 		to = "/dev/null"
 	}
-	return strings.Map(shown, visible(udiff.Unified(from, to, string(before), string(after))))
+	return strings.Map(shown, visible(unified(from, to, string(before), string(after))))
 }
 
 // visible keeps what a line break, a tab and the CR of a CRLF mean, and spells the other control characters out.

@@ -16,8 +16,10 @@ const lockWait = 30 * time.Second
 // lock takes the lock of a target. It lies in the state folder, not beside the target, and stays there: whoever removed a
 // lock file would hand one lock to two.
 func (s Store) lock(ctx context.Context, f File) (unlock func(), err error) {
-	dir := filepath.Join(s.State, "locks")
-	return Lock(ctx, filepath.Join(dir, sum([]byte(f.Target))[:32]+".lock"))
+	if s.State == "" {
+		return nil, &Error{Fault: IO, Path: f.Path, What: "no folder for locks was given"}
+	}
+	return Lock(ctx, filepath.Join(s.State, "locks", sum([]byte(f.Target))[:32]+".lock"))
 }
 
 // Lock takes a lock that all processes respect which take it by the same path, and that dies with its process. The folder

@@ -1,10 +1,9 @@
 package splice
 
 import (
-	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -45,7 +44,10 @@ func (w *writer) exchange(f File, temp string, after []byte) error {
 	if !f.unchanged(f.Target) {
 		return errChanged
 	}
-	err := swap(temp, f.Target)
+	err := errors.ErrUnsupported
+	if !w.plain {
+		err = swap(temp, f.Target)
+	}
 	if errors.Is(err, errors.ErrUnsupported) {
 		if err := rename(temp, f.Target); err != nil {
 			return f.fault("failed to replace it", err)
@@ -194,9 +196,8 @@ func tempPrefix(target string) string {
 }
 
 func tempName(target string) string {
-	var random [6]byte
-	_, _ = rand.Read(random[:]) // never fails
-	return tempPrefix(target) + strconv.Itoa(os.Getpid()) + "-" + hex.EncodeToString(random[:]) + ".tmp"
+	random := strconv.FormatUint(rand.Uint64(), 36) // to be unlike others; O_EXCL makes it safe
+	return tempPrefix(target) + strconv.Itoa(os.Getpid()) + "-" + random + ".tmp"
 }
 
 // staleAfter is how old a temporary file must be to be removed although a process has its number: they live for moments,

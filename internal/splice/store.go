@@ -28,6 +28,7 @@ type Store struct {
 	Intent func(f File, after []byte) error
 
 	fault func(step string) error // tests: fail, or die, at a step
+	plain bool                    // tests: a system that cannot swap names
 }
 
 // Result is what Update has done.
@@ -81,7 +82,7 @@ func (s Store) load(path string) (File, error) {
 	f, err := Load(path, s.Root)
 	if err == nil && f.Outside && !s.AllowOutside {
 		return f, &Error{Fault: Outside, Path: f.Path, What: "a link leads out of " + s.Root + ", to " + f.Target,
-			Hint: "if that is meant, say so"}
+			Hint: "nothing is written there unless you allow it"}
 	}
 	return f, err
 }

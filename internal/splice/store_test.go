@@ -418,6 +418,69 @@ func TestAForeignWriteAtTheLastMomentIsKept(t *testing.T) {
 	}
 }
 
+func TestALateWriteToTheOldFileIsKept(t *testing.T) {
+	for step, after := range map[string]func(File) ([]byte, error){
+		"swapped": func(f File) ([]byte, error) { return append(f.Bytes, "+ours"...), nil },
+		"taken": func(f File) ([]byte, error) {
+			if string(f.Bytes) == "old" {
+				return nil, nil
+			}
+			return f.Bytes, nil
+		},
+	} {
+		d := newDesk(t)
+		p := d.write("old", "conf", "s.json")
+		theirs, err := os.OpenFile(p, os.O_RDWR, 0)
+		do(t, err)
+		late := false
+		d.fault = func(s string) error {
+			if s != step || late {
+				return nil
+			}
+			late = true
+			_, err := theirs.WriteAt([]byte("theirs"), 0)
+			return err
+		}
+		_, err = d.Update(t.Context(), p, after)
+		do(t, err)
+		do(t, theirs.Close())
+		if !late {
+			t.Skip("this system cannot swap names")
+		}
+		d.holds(p, map[string]string{"swapped": "theirs+ours", "taken": "theirs"}[step])
+	}
+}
+
+func TestWithoutSwapsAndLinksFilesAreReplacedAllTheSame(t *testing.T) {
+	d := newDesk(t)
+	d.plain = true
+	p := d.write("old", "conf", "s.json")
+	_, err := d.Update(t.Context(), p, put("new"))
+	do(t, err)
+	d.holds(p, "new")
+	other := d.path("conf", "t.json")
+	if err := moveLinked(p, other); err != nil {
+		t.Error(err)
+	}
+	d.holds(other, "new")
+	d.write("x", "conf", "u.json")
+	if err := moveLinked(other, d.path("conf", "u.json")); !errors.Is(err, fs.ErrExist) {
+		t.Error(err)
+	}
+}
+
+func TestWhatCannotBePutBackIsNamed(t *testing.T) {
+	d := newDesk(t)
+	p := d.path("s.json")
+	temp := d.write("theirs", filepath.Base(tempName(p)))
+	err := (&File{Path: p, Target: p}).rescue(temp, errors.New("no"))
+	kept := strings.TrimSuffix(temp, ".tmp") + ".kept"
+	d.refused(err, IO, kept)
+	d.holds(kept, "theirs")
+	sweep(p)
+	d.holds(kept, "theirs")
+}
+
 func TestAFileThatNeverRestsIsGivenUp(t *testing.T) {
 	d := newDesk(t)
 	p := d.write("0", "s.json")

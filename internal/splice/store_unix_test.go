@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"os/signal"
 	"runtime"
 	"strings"
 	"syscall"
@@ -172,26 +173,25 @@ func TestWithoutRightsNothingIsLost(t *testing.T) {
 	}
 }
 
-// TestChildFillsTheDisk writes where no file may grow beyond 4 kB.
+// TestChildFillsTheDisk writes where no file may grow beyond 4 kB: that fails as a full disk does.
 func TestChildFillsTheDisk(t *testing.T) {
 	isChild(t, "TestChildFillsTheDisk")
-	p := os.Getenv("SPLICE_FILE")
+	signal.Ignore(syscall.SIGXFSZ)
+	var limit syscall.Rlimit
+	do(t, syscall.Getrlimit(syscall.RLIMIT_FSIZE, &limit))
+	small := limit
+	small.Cur = 4096
+	do(t, syscall.Setrlimit(syscall.RLIMIT_FSIZE, &small))
 	s := Store{State: os.Getenv("SPLICE_STATE")}
-	_, err := s.Update(t.Context(), p, put(strings.Repeat("x", 100_000)))
+	_, err := s.Update(t.Context(), os.Getenv("SPLICE_FILE"), put(strings.Repeat("x", 100_000)))
+	do(t, syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit))
 	(&desk{T: t}).refused(err, IO, "s.json: failed to write beside it")
 }
 
 func TestAFullDiskLosesNothing(t *testing.T) {
-	sh, err := exec.LookPath("sh")
-	if err != nil {
-		t.Skip(err)
-	}
 	d := newDesk(t)
 	p := d.write("old", "conf", "s.json")
-	c := child(t, "TestChildFillsTheDisk", "SPLICE_STATE="+d.State, "SPLICE_FILE="+p)
-	c.Args = []string{"sh", "-c", `trap "" XFSZ; ulimit -f 8; exec "$0" "$1"`, c.Path, c.Args[1]}
-	c.Path = sh
-	if out, err := c.CombinedOutput(); err != nil {
+	if out, err := child(t, "TestChildFillsTheDisk", "SPLICE_STATE="+d.State, "SPLICE_FILE="+p).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	d.holds(p, "old")

@@ -3,10 +3,11 @@ package splice
 import (
 	"bytes"
 	"cmp"
-	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"slices"
+
+	"github.com/hookspan/hookspan/internal/sha256"
 )
 
 // Undo is what takes edits back. It is small, holds none of the file but what the edits replaced, and is kept as JSON.

@@ -2,12 +2,13 @@ package state
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"time"
+
+	"github.com/hookspan/hookspan/internal/sha256"
 )
 
 // answerMax bounds a stored answer, in bytes.

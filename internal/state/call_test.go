@@ -55,7 +55,7 @@ func hold(t *testing.T, s *Store, what string) (kill func()) {
 	if line, _ := bufio.NewReader(out).ReadString('\n'); !strings.HasPrefix(line, "held") {
 		t.Fatalf("the holder says %q", line)
 	}
-	kill = func() { cmd.Process.Kill(); cmd.Wait() }
+	kill = sync.OnceFunc(func() { cmd.Process.Kill(); cmd.Wait() })
 	t.Cleanup(kill)
 	return kill
 }

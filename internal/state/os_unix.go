@@ -6,12 +6,14 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
+
+	"github.com/hookspan/hookspan/internal/regular"
 )
 
 // openFile opens a file with mode 0600. A link is not followed, and opening a pipe does not wait for
 // its other end.
 func openFile(path string, flag int) (*os.File, error) {
-	return os.OpenFile(path, flag|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0o600)
+	return regular.Open(path, flag|syscall.O_NOFOLLOW, 0o600)
 }
 
 // deleted reports whether an open file has lost its name.

@@ -37,65 +37,63 @@ func (f Filter) takes(r *Record) bool {
 // line, with the line in Record.Line, and reading goes on behind it.
 func (s *Store) Records(f Filter) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
-		done := 0 // the number of the last segment that was read
-		for s.dir != "" {
-			more, number := s.unread(done)
-			if number == 0 {
-				// A segment may be closed while we open it; then it is there under its number.
-				current, err := s.open(s.path("journal", currentName), os.O_RDONLY)
-				if _, again := s.unread(done); again != 0 {
-					if err == nil {
-						current.Close()
-					}
-					continue
-				}
-				if err == nil {
-					s.scan(current, s.path("journal", currentName), f, yield)
-					current.Close()
-				} else if !errors.Is(err, fs.ErrNotExist) {
-					yield(Record{}, fmt.Errorf("failed to read the journal: %w", err))
-				}
+		if s.dir == "" {
+			return
+		}
+		// The current segment is opened before the closed ones are listed: if it is closed meanwhile
+		// it is still the last that we read, and all before it are in the list.
+		current, err := s.open(s.path("journal", currentName), os.O_RDONLY)
+		if err == nil {
+			defer current.Close()
+		} else if !errors.Is(err, fs.ErrNotExist) && !yield(Record{}, unreadable(err)) {
+			return
+		}
+		for _, g := range s.segments() {
+			if goOn, last := s.scanClosed(g.path, current, f, yield); !goOn {
 				return
+			} else if last {
+				break
 			}
-			file, err := s.open(more, os.O_RDONLY)
-			done = number
-			if errors.Is(err, fs.ErrNotExist) {
-				continue // removed as the oldest
-			}
-			if err != nil {
-				if !yield(Record{}, fmt.Errorf("failed to read the journal: %w", err)) {
-					return
-				}
-				continue
-			}
-			goOn := s.scan(file, more, f, yield)
-			file.Close()
-			if !goOn {
-				return
-			}
+		}
+		if current != nil {
+			scan(current, f, yield)
 		}
 	}
 }
 
-// unread returns the oldest closed segment with a number above done; 0 = none.
-func (s *Store) unread(done int) (path string, number int) {
-	for _, g := range s.segments() {
-		if g.number > done {
-			return g.path, g.number
-		}
+// scanClosed yields the records of a closed segment; last = it is the one that is open as current.
+func (s *Store) scanClosed(path string, current *os.File, f Filter, yield func(Record, error) bool) (goOn, last bool) {
+	file, err := s.open(path, os.O_RDONLY)
+	if errors.Is(err, fs.ErrNotExist) {
+		return true, false // removed as the oldest
 	}
-	return "", 0
+	if err != nil {
+		return yield(Record{}, unreadable(err)), false
+	}
+	defer file.Close()
+	if current != nil && same(file, current) {
+		return true, true
+	}
+	return scan(file, f, yield), false
 }
+
+func same(a, b *os.File) bool {
+	x, err1 := a.Stat()
+	y, err2 := b.Stat()
+	return err1 == nil && err2 == nil && os.SameFile(x, y)
+}
+
+func unreadable(err error) error { return fmt.Errorf("failed to read the journal: %w", err) }
 
 // scan yields the records of one open segment; false = the reader wants no more.
-func (s *Store) scan(file *os.File, path string, f Filter, yield func(Record, error) bool) bool {
+func scan(file *os.File, f Filter, yield func(Record, error) bool) bool {
 	goOn := true
 	err := eachLine(file, func(number int, line []byte, fault error) bool {
-		goOn = emit(path, number, line, fault, f, yield)
+		goOn = emit(file.Name(), number, line, fault, f, yield)
 		return goOn
 	})
 	if err != nil && goOn {
-		return yield(Record{}, fmt.Errorf("failed to read the journal: %w", err))
+		return yield(Record{}, unreadable(err))
 	}
 	return goOn
 }

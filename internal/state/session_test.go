@@ -167,12 +167,12 @@ func TestFactsKeepTheLastValue(t *testing.T) {
 	if _, there := got[FactState]; there {
 		t.Error("a deleted fact is there")
 	}
-	for i := range 3000 {
+	for i := range 600 {
 		if err := n.Note(Facts{FactCost: strconv.Itoa(i)}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got = n.Facts(); got[FactCost] != "2999" || got[FactParent] != "main" || n.size("facts") > 2*factsMax {
+	if got = n.Facts(); got[FactCost] != "599" || got[FactParent] != "main" || n.size("facts") > 2*factsMax {
 		t.Errorf("%v in %d bytes", got, n.size("facts"))
 	}
 }

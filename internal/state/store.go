@@ -1,7 +1,6 @@
 package state
 
 import (
-	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
@@ -13,6 +12,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"time"
+
+	"github.com/hookspan/hookspan/internal/sha256"
 )
 
 // Store is the state folder. Its methods may be called by many goroutines and processes at once.

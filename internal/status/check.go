@@ -14,8 +14,11 @@ import (
 	"github.com/hookspan/hookspan/internal/state"
 )
 
-// Make looks at this machine, for the agents that are asked for.
-func Make(env install.Env, agents []*agent.Agent) Report {
+// Scopes are those in which a registration may stand.
+func Scopes() []agent.Scope { return []agent.Scope{agent.ScopeUser, agent.ScopeProject} }
+
+// Make looks at this machine, for the agents and scopes that are asked for.
+func Make(env install.Env, agents []*agent.Agent, scopes []agent.Scope) Report {
 	r := Report{Manifests: Manifests(env)}
 	fired := state.Open(env.State).LastFired()
 	registered := 0
@@ -23,7 +26,7 @@ func Make(env install.Env, agents []*agent.Agent) Report {
 		if a.Setup == nil {
 			continue
 		}
-		c := checker{env: env, a: a, s: a.Setup(), fired: fired, manifests: r.Manifests}
+		c := checker{env: env, a: a, s: a.Setup(), scopes: scopes, fired: fired, manifests: r.Manifests}
 		r.Agents = append(r.Agents, c.check())
 		if c.out.Registered() {
 			registered++
@@ -61,6 +64,7 @@ type checker struct {
 	env       install.Env
 	a         *agent.Agent
 	s         agent.Setup
+	scopes    []agent.Scope
 	fired     map[state.Fired]time.Time
 	manifests []Manifest
 
@@ -73,7 +77,7 @@ type checker struct {
 
 func (c *checker) check() Agent {
 	c.out = Agent{Name: c.a.Name, Title: c.a.Title, Evidence: c.a.Level, Here: c.env.Uses(&c.s)}
-	for _, scope := range []agent.Scope{agent.ScopeUser, agent.ScopeProject} {
+	for _, scope := range c.scopes {
 		c.scope(scope)
 	}
 	if c.out.Registered() {

@@ -98,6 +98,17 @@ type shut struct {
 	scope    string // "user", "project", or "" for both
 }
 
+// Closed tells of the switches that keep an agent here from running any hook, one of a session included.
+func Closed(env install.Env, a *agent.Agent) []Finding {
+	var list []Finding
+	for _, g := range closed(env, a) {
+		if g.scope == "" {
+			list = append(list, Finding{Wrong: true, Kind: "gated", What: g.what, Do: g.do})
+		}
+	}
+	return list
+}
+
 // closed returns the gates of an agent that are shut here.
 func closed(env install.Env, a *agent.Agent) []shut {
 	var list []shut

@@ -20,13 +20,24 @@ func Checkout(dir string) string {
 	}
 }
 
-// SameCheckout reports whether a manifest lies in the checkout that a registration names with
-// --project. Outside of any checkout the manifest must lie in that very folder.
+// SameCheckout reports whether a manifest stands in the checkout that a registration names with
+// --project. Outside of any checkout it must stand in that very folder. Where it stands is what
+// counts, not where a link leads to.
 func SameCheckout(project, manifest string) bool {
-	dir := filepath.Dir(real(manifest))
+	dir := filepath.Dir(placeOf(manifest))
 	root := Checkout(project)
 	if root == "" {
-		return dir == real(project)
+		return Checkout(dir) == "" && sameFolder(real(project), dir)
 	}
-	return root == Checkout(dir)
+	return sameFolder(root, Checkout(dir))
+}
+
+// sameFolder also knows a folder by another spelling, where small and capital letters are one.
+func sameFolder(a, b string) bool {
+	if a == "" || b == "" {
+		return false
+	}
+	x, err1 := os.Stat(a)
+	y, err2 := os.Stat(b)
+	return err1 == nil && err2 == nil && x.IsDir() && os.SameFile(x, y)
 }

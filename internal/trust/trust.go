@@ -1,7 +1,6 @@
 package trust
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"path/filepath"
@@ -9,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hookspan/hookspan/internal/sha256"
 	"github.com/hookspan/hookspan/internal/state"
 )
 
@@ -23,31 +23,34 @@ func Open(s *state.Store) Grants { return Grants{s} }
 
 // Grant is one manifest that was trusted.
 type Grant struct {
-	Path string    // absolute, links resolved
+	Path string    // absolute, links in its folder resolved
 	Hash string    // of its bytes, SHA-256 in hex
 	When time.Time // UTC
 }
 
 // Trusted reports whether these bytes are trusted at this place.
 func (g Grants) Trusted(path string, content []byte) bool {
-	place := real(path)
+	place := placeOf(path)
 	have, ok := g.read(name(place))
 	return ok && have.Path == place && have.Hash == hash(content)
 }
 
 // Grant trusts these bytes at this place, in place of what was trusted there before.
 func (g Grants) Grant(path string, content []byte) error {
-	place := real(path)
+	place := placeOf(path)
 	text := hash(content) + "\n" + time.Now().UTC().Format(time.RFC3339) + "\n" + place
 	if err := g.s.Seal(folder, name(place), []byte(text)); err != nil {
 		return fmt.Errorf("failed to remember that %s is trusted: %w", place, err)
+	}
+	if _, ok := g.read(name(place)); !ok {
+		return fmt.Errorf("failed to remember that %s is trusted: the file system of %s keeps no file modes, so nobody could tell a grant from a file that came with a repository; set XDG_STATE_HOME to a folder on another one", place, g.s.Path())
 	}
 	return nil
 }
 
 // Revoke takes the trust in a manifest back. had is false if there was none.
 func (g Grants) Revoke(path string) (had bool, err error) {
-	n := name(real(path))
+	n := name(placeOf(path))
 	if _, had = g.read(n); !had {
 		return false, nil
 	}
@@ -80,7 +83,19 @@ func (g Grants) read(n string) (Grant, bool) {
 	return Grant{Path: place, Hash: h, When: t}, ok1 && ok2 && err == nil
 }
 
-// real is the one spelling of a place: absolute, links resolved where the file is there.
+// placeOf is the one spelling of where a manifest stands: absolute, with the links of its folder
+// resolved. The file's own name is kept even if it is a link: what it names by a relative path, it
+// names from the folder that it was found in, so a repository's link to somebody's trusted manifest
+// would start the repository's own programs.
+func placeOf(path string) string {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		abs = filepath.Clean(path)
+	}
+	return filepath.Join(real(filepath.Dir(abs)), filepath.Base(abs))
+}
+
+// real is a folder's path without links, as far as it is there.
 func real(path string) string {
 	abs, err := filepath.Abs(path)
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/hookspan/hookspan/internal/agent/droid"
 	"github.com/hookspan/hookspan/internal/agent/gemini"
 	"github.com/hookspan/hookspan/internal/agent/opencode"
+	"github.com/hookspan/hookspan/internal/agent/pi"
 	"github.com/hookspan/hookspan/internal/agent/qwen"
 	"github.com/hookspan/hookspan/internal/wire"
 )
@@ -33,6 +34,7 @@ var entries = [...]entry{
 	{gemini.Name, "", gemini.Mark, gemini.New},
 	{qwen.Name, "", qwen.Mark, qwen.New},
 	{opencode.Name, "", opencode.Mark, opencode.New},
+	{pi.Name, "", pi.Mark, pi.New},
 	{copilot.Name, "", copilot.Mark, copilot.New},
 	{droid.Name, "", droid.Mark, droid.New},
 	{cursor.Name, "", cursor.Mark, cursor.New},

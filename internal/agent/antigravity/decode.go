@@ -1,15 +1,14 @@
 package antigravity
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"path/filepath"
 	"strings"
 
 	"github.com/hookspan/hookspan/hook"
 	"github.com/hookspan/hookspan/internal/agent"
+	"github.com/hookspan/hookspan/internal/sha256"
 	"github.com/hookspan/hookspan/internal/wire"
 )
 
@@ -32,7 +31,7 @@ func decode(a *agent.Agent, in agent.Input) (hook.Event, *agent.Row, error) {
 		From:       hook.Agent{Name: Name, Native: native, Surface: surface(p)},
 		Model:      p.Get("modelName").Str(),
 		Call:       call(native, p),
-		Payload:    json.RawMessage(p.Raw()),
+		Payload:    []byte(p.Raw()),
 	}
 	if row != nil && row.Name != "" {
 		ev.Name = row.Name
@@ -192,7 +191,7 @@ func fields(p wire.Value, ofTool bool) []hook.Member {
 	var list []hook.Member
 	for key, v := range p.Members() {
 		if !placed(key, ofTool) {
-			list = append(list, hook.Member{Key: key, Value: json.RawMessage(v.Raw())})
+			list = append(list, hook.Member{Key: key, Value: []byte(v.Raw())})
 		}
 	}
 	return list

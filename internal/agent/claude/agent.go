@@ -30,6 +30,7 @@ func New() *agent.Agent {
 		Switches: switches(),
 		Holes:    holes(),
 		Setup:    Setup,
+		With:     With,
 		Encode:   encode,
 		Rewrite:  rewrite,
 	}

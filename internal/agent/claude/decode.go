@@ -1,15 +1,14 @@
 package claude
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"path/filepath"
 	"strings"
 
 	"github.com/hookspan/hookspan/hook"
 	"github.com/hookspan/hookspan/internal/agent"
+	"github.com/hookspan/hookspan/internal/sha256"
 	"github.com/hookspan/hookspan/internal/wire"
 )
 
@@ -34,7 +33,7 @@ func decode(a *agent.Agent, in agent.Input) (hook.Event, *agent.Row, error) {
 		From:       hook.Agent{Name: Name, Native: native},
 		Model:      p.Get("model").Str(),
 		Sub:        sub(p),
-		Payload:    json.RawMessage(p.Raw()),
+		Payload:    []byte(p.Raw()),
 		// Without the event's name the payload does not speak the whole protocol.
 		Plain: p.Get("hook_event_name").Str() != "",
 	}
@@ -193,7 +192,7 @@ func tool(a *agent.Agent, p wire.Value, cwd string) *hook.Tool {
 	}
 	t.ID = p.Get("tool_use_id").Str()
 	if r := p.Get("tool_response"); r.Kind() != wire.Absent {
-		t.Response = json.RawMessage(r.Raw())
+		t.Response = []byte(r.Raw())
 	}
 	if p.Get("hook_event_name").Str() == "PostToolUseFailure" {
 		t.Error = p.Get("error").Str()
@@ -262,7 +261,7 @@ func fields(p wire.Value, t *hook.Tool) []hook.Member {
 				continue
 			}
 		}
-		list = append(list, hook.Member{Key: key, Value: json.RawMessage(v.Raw())})
+		list = append(list, hook.Member{Key: key, Value: []byte(v.Raw())})
 	}
 	return list
 }

@@ -1,7 +1,6 @@
 package claude
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -165,7 +164,7 @@ func (o *object) strIf(key, s string) {
 	}
 }
 
-func (o *object) raw(key string, raw json.RawMessage) {
+func (o *object) raw(key string, raw []byte) {
 	if len(raw) != 0 {
 		o.keys = append(o.keys, key)
 		o.Raw(key, raw)

@@ -54,9 +54,12 @@ const long = 10 * time.Minute
 // cut says what happens to long text: Claude loses none of it, so we cut none.
 func cut() agent.Cut { return agent.Cut{How: stored} }
 
-// events are the 34 events of 2.1.332 in the order of a session; 2.1.220 lacks the three that say so.
+// events are the 34 events of 2.1.332 the frequent ones first; 2.1.220 lacks the three that say so.
 func events(yield func(*agent.Row) bool) {
-	agent.Yield(yield, complete, nil, sessionEvents, promptEvents, toolEvents, endEvents, changeEvents)
+	agent.Yield(yield, complete, []func() agent.Row{
+		preToolUse, permissionRequest, permissionDenied, postToolUse, postToolUseFailure, postToolBatch,
+		stop, stopFailure, messageDisplay, subagentStart, subagentStop,
+	}, sessionEvents, promptEvents, taskEvents, changeEvents)
 }
 
 // complete fills in what the rows share.

@@ -7,10 +7,7 @@ import (
 	"github.com/hookspan/hookspan/internal/agent"
 )
 
-// endEvents are those around the end of a turn, of a subagent, of a task.
-func endEvents() []agent.Row {
-	return append([]agent.Row{stop(), stopFailure(), messageDisplay(), subagentStart(), subagentStop()}, taskEvents()...)
-}
+// The events around the end of a turn, of a subagent, of a task.
 
 func stop() agent.Row {
 	return agent.Row{

@@ -5,12 +5,7 @@ import (
 	"github.com/hookspan/hookspan/internal/agent"
 )
 
-// toolEvents are those about tool calls. All of them fire in subagents too, with agent_id.
-func toolEvents() []agent.Row {
-	return []agent.Row{
-		preToolUse(), permissionRequest(), permissionDenied(), postToolUse(), postToolUseFailure(), postToolBatch(),
-	}
-}
+// The events of tool calls. All of them fire in subagents too, with agent_id.
 
 func preToolUse() agent.Row {
 	const form = "hookSpecificOutput.permissionDecision, exit 0"

@@ -30,6 +30,7 @@ func New() *agent.Agent {
 		Switches: switches(),
 		Holes:    holes(),
 		Setup:    Setup,
+		With:     With,
 		Encode:   encode,
 	}
 	a.Decode = func(in agent.Input) (hook.Event, *agent.Row, error) { return decode(a, in) }

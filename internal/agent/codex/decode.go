@@ -1,14 +1,13 @@
 package codex
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"strings"
 
 	"github.com/hookspan/hookspan/hook"
 	"github.com/hookspan/hookspan/internal/agent"
+	"github.com/hookspan/hookspan/internal/sha256"
 	"github.com/hookspan/hookspan/internal/wire"
 )
 
@@ -35,7 +34,7 @@ func decode(a *agent.Agent, in agent.Input) (hook.Event, *agent.Row, error) {
 		Sub:        sub(p),
 		Turn:       turn(p),
 		Call:       call(native, p),
-		Payload:    json.RawMessage(p.Raw()),
+		Payload:    []byte(p.Raw()),
 	}
 	if row != nil && row.Name != "" {
 		ev.Name = row.Name
@@ -180,7 +179,7 @@ func mcpTool(native string, input wire.Value) *hook.Tool {
 }
 
 // response is the tool's result: the shell's output in Claude's shape, else as sent.
-func response(kind hook.Kind, v wire.Value) json.RawMessage {
+func response(kind hook.Kind, v wire.Value) []byte {
 	if v.Kind() == wire.Absent {
 		return nil
 	}
@@ -189,14 +188,14 @@ func response(kind hook.Kind, v wire.Value) json.RawMessage {
 		o.Str("stdout", text)
 		return o.Bytes()
 	}
-	return json.RawMessage(v.Raw())
+	return []byte(v.Raw())
 }
 
 // fields are the other members: Claude's keys first, then Codex' own.
 func fields(p wire.Value) []hook.Member {
 	var list []hook.Member
 	add := func(key string, v wire.Value) {
-		list = append(list, hook.Member{Key: key, Value: json.RawMessage(v.Raw())})
+		list = append(list, hook.Member{Key: key, Value: []byte(v.Raw())})
 	}
 	for _, key := range [...]string{"source", "reason", "trigger", "last_assistant_message", "agent_id", "agent_type", "agent_transcript_path"} {
 		if v := p.Get(key); v.Kind() != wire.Absent {

@@ -1,7 +1,6 @@
 package codex
 
 import (
-	"encoding/json"
 	"strings"
 
 	"github.com/hookspan/hookspan/hook"
@@ -152,7 +151,7 @@ func rewrite(a *agent.Agent, t *hook.Tool, after wire.Value) ([]byte, []agent.Ch
 	if err != nil {
 		return nil, nil, agent.ErrRewrite
 	}
-	before, err := wire.Parse(json.RawMessage(t.Input))
+	before, err := wire.Parse([]byte(t.Input))
 	if err != nil {
 		return nil, nil, agent.ErrRewrite
 	}

@@ -1,12 +1,12 @@
 package codex
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
 	"strconv"
 	"strings"
 
 	"github.com/hookspan/hookspan/internal/agent"
+	"github.com/hookspan/hookspan/internal/sha256"
 	"github.com/hookspan/hookspan/internal/wire"
 )
 

@@ -1,7 +1,6 @@
 package copilot
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -25,7 +24,7 @@ func decode(a *agent.Agent, in agent.Input) (hook.Event, *agent.Row, error) {
 		Cwd:        p.Get("cwd").Str(),
 		Prompt:     p.Get("prompt").Str(),
 		From:       hook.Agent{Name: Name, Native: native},
-		Payload:    json.RawMessage(p.Raw()),
+		Payload:    []byte(p.Raw()),
 	}
 	if row != nil && row.Name != "" {
 		ev.Name = row.Name

@@ -1,8 +1,6 @@
 package copilot
 
 import (
-	"encoding/json"
-
 	"github.com/hookspan/hookspan/hook"
 	"github.com/hookspan/hookspan/internal/wire"
 )
@@ -37,7 +35,7 @@ func fields(p wire.Value, ofTool bool) []hook.Member {
 		if s, ok := v.StrOK(); ok && f.claude == "source" {
 			raw = wire.AppendString(nil, source(s))
 		}
-		list = append(list, hook.Member{Key: f.claude, Value: json.RawMessage(raw)})
+		list = append(list, hook.Member{Key: f.claude, Value: []byte(raw)})
 	}
 next:
 	for key, v := range p.Members() {
@@ -49,7 +47,7 @@ next:
 		if placed(key) || key == "error" && ofTool {
 			continue
 		}
-		list = append(list, hook.Member{Key: key, Value: json.RawMessage(v.Raw())})
+		list = append(list, hook.Member{Key: key, Value: []byte(v.Raw())})
 	}
 	return list
 }

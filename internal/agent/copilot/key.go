@@ -1,12 +1,12 @@
 package copilot
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
 	"strconv"
 	"time"
 
 	"github.com/hookspan/hookspan/hook"
+	"github.com/hookspan/hookspan/internal/sha256"
 	"github.com/hookspan/hookspan/internal/wire"
 )
 

@@ -14,6 +14,7 @@ func Setup() agent.Setup {
 		Layout:  agent.Flat,
 		Keys:    agent.Keys{Type: true, Command: "bash", PowerShell: "powershell", Timeout: "timeoutSec"},
 		Windows: agent.PowerShell,
+		Notes:   []string{"Copilot also reads a project's .claude/settings.json: a call that arrives through both files gets the same answer twice"},
 		// Repository hooks start in the git root, whose .github was read.
 		Checkout: ".",
 		ProjectGate: "folder trust: start copilot in the project once and trust the folder; `copilot -p` in a folder that is not trusted runs without its hooks, " +

@@ -1,7 +1,6 @@
 package copilot
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -131,7 +130,7 @@ func newText(edits []hook.Edit) *string {
 }
 
 // response is a tool's result: the shell's text in Claude's shape, else as sent.
-func response(kind hook.Kind, v wire.Value) json.RawMessage {
+func response(kind hook.Kind, v wire.Value) []byte {
 	if v.Kind() == wire.Absent {
 		return nil
 	}
@@ -140,7 +139,7 @@ func response(kind hook.Kind, v wire.Value) json.RawMessage {
 		o.Str("stdout", text)
 		return o.Bytes()
 	}
-	return json.RawMessage(v.Raw())
+	return []byte(v.Raw())
 }
 
 // rewrite puts a changed input back. A patch that was sent as bare text cannot be changed: Copilot

@@ -1,7 +1,6 @@
 package cursor
 
 import (
-	"encoding/json"
 	"strings"
 
 	"github.com/hookspan/hookspan/hook"
@@ -114,12 +113,12 @@ func result(native string, p wire.Value) wire.Value {
 
 // response is a result in Claude's shape for a shell, else as it is. The output of a shell is a
 // text, {"output","exitCode"} (sdk-1.0.32) or {"stdout","exitCode"} (the documents).
-func response(kind hook.Kind, v wire.Value) json.RawMessage {
+func response(kind hook.Kind, v wire.Value) []byte {
 	if v.Kind() == wire.Absent {
 		return nil
 	}
 	if kind != hook.KindShell {
-		return json.RawMessage(v.Raw())
+		return []byte(v.Raw())
 	}
 	var o wire.ObjectWriter
 	switch {
@@ -130,7 +129,7 @@ func response(kind hook.Kind, v wire.Value) json.RawMessage {
 	case v.Get("output").Kind() == wire.String:
 		o.Raw("stdout", v.Get("output").Raw())
 	default:
-		return json.RawMessage(v.Raw())
+		return []byte(v.Raw())
 	}
 	o.Raw("stderr", v.Get("stderr").Raw())
 	o.Raw("exitCode", v.Get("exitCode").Raw())

@@ -1,14 +1,13 @@
 package cursor
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"strings"
 
 	"github.com/hookspan/hookspan/hook"
 	"github.com/hookspan/hookspan/internal/agent"
+	"github.com/hookspan/hookspan/internal/sha256"
 	"github.com/hookspan/hookspan/internal/wire"
 )
 
@@ -54,7 +53,7 @@ func event(native string, p wire.Value, env func(string) string) hook.Event {
 		Usage:      usage(p),
 		Sub:        sub(p),
 		Call:       call(native, p),
-		Payload:    json.RawMessage(p.Raw()),
+		Payload:    []byte(p.Raw()),
 	}
 	// The command line sends "" for the folder of a shell call.
 	ev.Cwd = first(p.Get("cwd").Str(), root(p))
@@ -219,7 +218,7 @@ func fields(native string, p wire.Value) []hook.Member {
 	var list []hook.Member
 	add := func(key string, v wire.Value) {
 		if v.Kind() != wire.Absent {
-			list = append(list, hook.Member{Key: key, Value: json.RawMessage(v.Raw())})
+			list = append(list, hook.Member{Key: key, Value: []byte(v.Raw())})
 		}
 	}
 	for _, key := range claudeKeys {

@@ -1,7 +1,6 @@
 package cursor
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"github.com/hookspan/hookspan/hook"
@@ -91,7 +90,7 @@ func rewrite(a *agent.Agent, t *hook.Tool, after wire.Value) ([]byte, []agent.Ch
 	if err != nil {
 		return nil, nil, fmt.Errorf("%w: the input is no object", agent.ErrRewrite)
 	}
-	before, err := wire.Parse(json.RawMessage(t.Input))
+	before, err := wire.Parse([]byte(t.Input))
 	if err != nil {
 		return nil, nil, fmt.Errorf("%w: the input is no object", agent.ErrRewrite)
 	}

@@ -21,6 +21,7 @@ func Setup() agent.Setup {
 		Checkout:    ".",
 		ProjectGate: "workspace trust: open the folder in Cursor and trust it; `cursor-agent -p` wants --trust",
 		Notes: []string{"`cursor-agent -p` fires no beforeSubmitPrompt and no stop, so prompts and gates are not seen there",
+			"Cursor also reads Claude Code's settings: a call that arrives through both files gets the same answer twice",
 			"CURSOR_CONFIG_DIR moves the file for the command-line agent only; the editor reads ~/.cursor/hooks.json"},
 	}
 }

@@ -1,7 +1,6 @@
 package droid
 
 import (
-	"encoding/json"
 	"errors"
 	"strings"
 
@@ -27,7 +26,7 @@ func decode(a *agent.Agent, in agent.Input) (hook.Event, *agent.Row, error) {
 		Cwd:        p.Get("cwd").Str(),
 		Prompt:     p.Get("prompt").Str(),
 		From:       hook.Agent{Name: Name, Native: native},
-		Payload:    json.RawMessage(p.Raw()),
+		Payload:    []byte(p.Raw()),
 	}
 	if row != nil && row.Name != "" {
 		ev.Name = row.Name
@@ -130,7 +129,7 @@ func mcpTool(native string, input wire.Value) *hook.Tool {
 }
 
 // response is a tool's result, which is always a text: the shell's in Claude's shape, else as sent.
-func response(kind hook.Kind, v wire.Value) json.RawMessage {
+func response(kind hook.Kind, v wire.Value) []byte {
 	if v.Kind() == wire.Absent {
 		return nil
 	}
@@ -139,14 +138,14 @@ func response(kind hook.Kind, v wire.Value) json.RawMessage {
 		o.Str("stdout", text)
 		return o.Bytes()
 	}
-	return json.RawMessage(v.Raw())
+	return []byte(v.Raw())
 }
 
 // fields are the other members: Claude's keys first, then Droid's own.
 func fields(p wire.Value) []hook.Member {
 	var list []hook.Member
 	add := func(key string, v wire.Value) {
-		list = append(list, hook.Member{Key: key, Value: json.RawMessage(v.Raw())})
+		list = append(list, hook.Member{Key: key, Value: []byte(v.Raw())})
 	}
 	for _, key := range [...]string{"source", "reason", "trigger", "message", "notification_type", "custom_instructions"} {
 		if v := p.Get(key); v.Kind() != wire.Absent {

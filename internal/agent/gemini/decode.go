@@ -1,14 +1,13 @@
 package gemini
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"strings"
 
 	"github.com/hookspan/hookspan/hook"
 	"github.com/hookspan/hookspan/internal/agent"
+	"github.com/hookspan/hookspan/internal/sha256"
 	"github.com/hookspan/hookspan/internal/wire"
 )
 
@@ -30,7 +29,7 @@ func decode(a *agent.Agent, in agent.Input) (hook.Event, *agent.Row, error) {
 		From:       hook.Agent{Name: Name, Native: native},
 		Model:      p.Path("llm_request", "model").Str(),
 		Usage:      usage(p.Path("llm_response", "usageMetadata")),
-		Payload:    json.RawMessage(p.Raw()),
+		Payload:    []byte(p.Raw()),
 	}
 	if row != nil && row.Name != "" {
 		ev.Name = row.Name
@@ -164,7 +163,7 @@ func mcpTool(a *agent.Agent, native string, p, input wire.Value) *hook.Tool {
 
 // response is the tool's result: for a shell in Claude's shape, else as sent. Gemini's plain output
 // is returnDisplay; llmContent wraps it in lines about the process.
-func response(kind hook.Kind, v wire.Value) json.RawMessage {
+func response(kind hook.Kind, v wire.Value) []byte {
 	if v.Kind() == wire.Absent {
 		return nil
 	}
@@ -177,7 +176,7 @@ func response(kind hook.Kind, v wire.Value) json.RawMessage {
 			}
 		}
 	}
-	return json.RawMessage(v.Raw())
+	return []byte(v.Raw())
 }
 
 // hasError reports whether a call failed. A command that ends with another code than 0 has not:
@@ -213,7 +212,7 @@ func errorText(p wire.Value) string {
 func fields(p wire.Value) []hook.Member {
 	var list []hook.Member
 	add := func(key string, v wire.Value) {
-		list = append(list, hook.Member{Key: key, Value: json.RawMessage(v.Raw())})
+		list = append(list, hook.Member{Key: key, Value: []byte(v.Raw())})
 	}
 	for _, key := range [...]string{"source", "reason", "trigger", "message"} {
 		if v := p.Get(key); v.Kind() != wire.Absent {

@@ -30,6 +30,7 @@ func New() *agent.Agent {
 		Holes:    holes(),
 		Bridge:   true,
 		Setup:    Setup,
+		With:     With,
 		Encode:   encode,
 	}
 	a.Sample = func(c agent.Call) (string, []byte, bool) { return sample(a, c) }

@@ -43,7 +43,7 @@ function explain(result) {
   if (result.error?.code === "ENOBUFS") return "it printed more than " + MAX_OUTPUT + " bytes"
   if (result.error) return String(result.error.message ?? result.error)
   if (result.signal) return "it was ended by " + result.signal
-  return "it left with exit code " + result.status + (result.stderr ? ": " + result.stderr.trim().slice(0, 500) : "")
+  return "it left with exit code " + result.status + (result.stderr ? ": " + result.stderr.replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ").trim().slice(0, 500) : "")
 }
 
 /** finish turns the end of a process into operations; it throws where it was no answer. */
@@ -127,6 +127,7 @@ function bridge(host) {
 
   // ---- telling people ------------------------------------------------------------------------------
   function notice(text, variant = "info") {
+    text = text.replace(/^hookspan: /, "")
     const line = "hookspan: " + text
     client.app.log({ body: { service: "hookspan", level: variant === "error" ? "warn" : "info", message: line } }).catch(() => {})
     if (mode === "run") process.stderr.write(line + "\n")
@@ -153,7 +154,7 @@ function bridge(host) {
 
   async function ask(event, payload, session) {
     try {
-      return await start(...prepare(event, payload, session))
+      return fresh(event, payload, await start(...prepare(event, payload, session)))
     } catch (error) {
       return failed(event, error)
     }
@@ -161,10 +162,23 @@ function bridge(host) {
 
   function askAndWait(event, payload, session) {
     try {
-      return startAndWait(...prepare(event, payload, session))
+      return fresh(event, payload, startAndWait(...prepare(event, payload, session)))
     } catch (error) {
       return failed(event, error)
     }
+  }
+
+  /**
+   * fresh leaves out what the registration of another scope has applied to the same occurrence already:
+   * hookspan gives both the same answer, and a text said twice would be read twice.
+   */
+  function fresh(event, payload, ops) {
+    const said = saidTo(payload.output ?? event + " " + payload.input?.event?.id)
+    return ops.map((op) => {
+      const text = encode(op)
+      if (["block", "set", "allow"].includes(op.op) || !said.has(text)) return said.add(text), op
+      return { op: "said", what: op.op }
+    })
   }
 
   /** later lets something run that no hook waits for; the end of OpenCode does. */
@@ -296,9 +310,9 @@ function bridge(host) {
 
   /** set changes one value in place: OpenCode keeps its own reference to everything above it. */
   function set(target, path, value) {
-    for (const key of path.slice(0, -1)) target = target?.[key]
+    for (const key of path.slice(0, -1)) target = Object.hasOwn(target ?? {}, key) ? target[key] : undefined
     if (target === null || typeof target !== "object") throw new Error("hookspan: nothing to change at " + path.join("."))
-    target[path.at(-1)] = value
+    Object.defineProperty(target, path.at(-1), { value, writable: true, enumerable: true, configurable: true })
   }
 
   async function toolAfter(input, output) {
@@ -479,15 +493,21 @@ function bridge(host) {
 
   function stop(s, ops, inLoop) {
     keep(s, ops)
+    if (ops.some((op) => op.what === "prompt")) s.continued = true
     const prompt = ops.find((op) => op.op === "prompt")
     if (!prompt || ops.some((op) => op.op === "end")) return
     s.continued = true
     const body = { ...s.prompt, parts: [{ type: "text", text: prompt.text, metadata: { hookspan: "stop" } }] }
     if (body.model) body.variant = body.model.variant
     // Without agent and model OpenCode takes its defaults, which would end a plan or change the model.
-    if (!inLoop) return client.session.promptAsync({ path: { id: s.id }, body })
-    s.sentAfter = s.answer.id
-    return later(client.session.prompt({ path: { id: s.id }, body: { ...body, noReply: true } }))
+    if (inLoop) s.sentAfter = s.answer.id
+    const path = { id: s.id }
+    const sent = inLoop ? client.session.prompt({ path, body: { ...body, noReply: true } }) : client.session.promptAsync({ path, body })
+    later(
+      sent.then((r) => {
+        if (r?.error) throw new Error("a Stop hook's reason could not be added: " + encode(r.error))
+      }),
+    )
   }
 
   /** late tells that the loop of `run` was over before the prompt was in. */
@@ -501,13 +521,13 @@ function bridge(host) {
       await Promise.all(mine.map((s) => ask("dispose", { hook: "dispose", ctx: { session: s.id } }, s.id)))
     }
     await Promise.race([Promise.all(running), new Promise((resolve) => setTimeout(resolve, 10000).unref())])
-    loaded().delete(identity)
+    loaded().files.delete(identity)
   }
 
   // ---- loading -------------------------------------------------------------------------------------------------------
   const identity = directory + "\n" + encode(CONFIG)
-  if (loaded().has(identity)) return {} // the same registration, through a link or a second folder
-  loaded().add(identity)
+  if (loaded().files.has(identity)) return {} // the same registration, through a link or a second folder
+  loaded().files.add(identity)
 
   const hooks = {
     event: async ({ event }) => quietly(() => onEvent(event)),
@@ -537,9 +557,20 @@ function bridge(host) {
   }
 }
 
-/** loaded are the registrations that run in this process. */
+/** loaded is what the registrations in this process know of each other: who runs, and what was said to what. */
 function loaded() {
-  return (globalThis[Symbol.for("hookspan.opencode")] ??= new Set())
+  return (globalThis[Symbol.for("hookspan.opencode")] ??= { files: new Set(), calls: new WeakMap(), events: new Map() })
+}
+
+/** saidTo is what was said to one occurrence: a hook's output, or an event's name and id. */
+function saidTo(key) {
+  const { calls, events } = loaded()
+  const said = typeof key === "string" ? events : calls
+  if (!said.has(key)) {
+    said.set(key, new Set())
+    if (said === events) setTimeout(() => events.delete(key), 600000).unref()
+  }
+  return said.get(key)
 }
 
 /** checkout is the folder whose .opencode/plugins holds this file. */

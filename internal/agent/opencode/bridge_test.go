@@ -24,6 +24,7 @@ type stage struct {
 	answers map[string]string
 	// sessions that were made before, and MCP servers, as OpenCode tells them.
 	sessions, mcp map[string]any
+	second        *BridgeOptions // of another registration in the same process
 }
 
 func newStage(t *testing.T) *stage {
@@ -111,7 +112,7 @@ func (s *stage) play(steps string) played {
 	for _, f := range old {
 		_ = os.Remove(f)
 	}
-	in, err := json.Marshal(map[string]any{"steps": json.RawMessage(steps), "directory": s.dir, "sessions": s.sessions, "mcp": s.mcp})
+	in, err := json.Marshal(map[string]any{"steps": json.RawMessage(steps), "directory": s.dir, "sessions": s.sessions, "mcp": s.mcp, "second": s.writeSecond()})
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -129,6 +130,17 @@ func (s *stage) play(steps string) played {
 	p.Stderr = stderr.String()
 	p.Payloads = s.got()
 	return p
+}
+
+func (s *stage) writeSecond() string {
+	if s.second == nil {
+		return ""
+	}
+	file := filepath.Join(s.dir, "second.mjs")
+	if err := os.WriteFile(file, Bridge(*s.second), 0o600); err != nil {
+		s.t.Fatal(err)
+	}
+	return file
 }
 
 func (s *stage) got() []payload {
@@ -168,6 +180,9 @@ func spoken(session, id, words string) string {
 func step(session, id, reason string) string {
 	return `{"event":{"id":"evt_` + id + `","type":"message.part.updated","properties":{"part":{"type":"step-finish","reason":"` + reason + `","tokens":{"input":7},"sessionID":"` + session + `","messageID":"` + id + `"}}}}`
 }
+
+// say is an answer with operations.
+func say(ops string) string { return `printf '%s' '{"ops":[` + ops + `]}'` }
 
 func steps(list ...string) string { return "[" + strings.Join(list, ",") + "]" }
 
@@ -475,6 +490,28 @@ func TestBridgePassesWhatWasAskedFor(t *testing.T) {
 	}
 	if p.Payloads[0].Args != "run opencode tool.execute.before --project /checkout" {
 		t.Errorf("arguments %q", p.Payloads[0].Args)
+	}
+}
+
+// TestBridgesOfTwoScopesSpeakOnce: both ask, and what both answer is applied once.
+func TestBridgesOfTwoScopesSpeakOnce(t *testing.T) {
+	s := newStage(t)
+	s.second = &BridgeOptions{Program: s.opts.Program, Project: "/checkout"}
+	s.answers["chat.message"] = say(`{"op":"context","text":"CTX"},{"op":"notice","text":"NOTE"}`)
+	s.answers["tool.execute.before"] = say(`{"op":"set","path":["args","command"],"value":"false"}`)
+	s.answers["tool.execute.after"] = say(`{"op":"context","text":"AFTER"}`)
+	s.answers["event.session.idle"] = say(`{"op":"prompt","text":"go on"}`)
+	p := s.play(steps(created, prompt, before, after, answerOf("ses_1", "msg_3", ""), step("ses_1", "msg_3", "stop"), idle, `{"until":10}`))
+	for want, got := range map[string]string{"CTX": string(p.Results[1].Output), "NOTE": p.asked("toast"), "AFTER": string(p.Results[3].Output), "go on": p.asked("promptAsync")} {
+		if strings.Count(got, want) != 1 {
+			t.Errorf("%s is said %d times: %s", want, strings.Count(got, want), got)
+		}
+	}
+	if got := string(p.Results[2].Output); !strings.Contains(got, `"command":"false"`) {
+		t.Errorf("the call is %s", got)
+	}
+	if n := strings.Count(p.events(), "tool.execute.before"); n != 2 {
+		t.Errorf("told %s", p.events())
 	}
 }
 

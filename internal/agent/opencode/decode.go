@@ -1,7 +1,6 @@
 package opencode
 
 import (
-	"encoding/json"
 	"errors"
 	"strings"
 
@@ -16,7 +15,7 @@ import (
 func decode(a *agent.Agent, in agent.Input) (hook.Event, *agent.Row, error) {
 	p := in.Payload
 	native := nativeName(in)
-	ev := hook.Event{Name: hook.Name(native), From: hook.Agent{Name: Name, Native: native}, Payload: json.RawMessage(p.Raw())}
+	ev := hook.Event{Name: hook.Name(native), From: hook.Agent{Name: Name, Native: native}, Payload: []byte(p.Raw())}
 	if native == "init" {
 		ev.Name = ""
 		return ev, nil, nil

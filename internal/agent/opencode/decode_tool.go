@@ -1,8 +1,6 @@
 package opencode
 
 import (
-	"encoding/json"
-
 	"github.com/hookspan/hookspan/hook"
 	"github.com/hookspan/hookspan/internal/agent"
 	"github.com/hookspan/hookspan/internal/wire"
@@ -78,6 +76,6 @@ func (m *message) result(t *hook.Tool) {
 		o.Str("stdout", text)
 		t.Response = o.Bytes()
 	default:
-		t.Response = json.RawMessage(m.output.Raw())
+		t.Response = []byte(m.output.Raw())
 	}
 }

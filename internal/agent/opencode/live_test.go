@@ -96,8 +96,14 @@ func (s *stage) prepare(box *lab.Sandbox, p play) {
 
 func names(list []payload) string { return played{Payloads: list}.events() }
 
-// say is an answer of one operation.
-func say(op string) string { return `printf '%s' '{"ops":[` + op + `]}'` }
+// last is the newest text of a main request.
+func last(res *lab.Result, request int) string {
+	news := res.News(request)
+	if len(news) == 0 {
+		return ""
+	}
+	return news[len(news)-1]
+}
 
 func when(text, then string) string { return `if grep -q '` + text + `' "$f"; then ` + then + `; fi` }
 
@@ -203,13 +209,18 @@ func TestLiveSubagent(t *testing.T) {
 		"event.session.idle":         say(`{"op":"prompt","text":"NEVER"}`),
 		"event.message.part.updated": "true"},
 		script: lab.Script{lab.Call(task), lab.Call(lab.Shell("echo from-sub")), lab.Say("Sub end."), lab.Say("Main end.")}}.run(t)
-	if !slices.Equal(res.News(1), []string{"SUB-TASK\nFOR-THE-SUBAGENT"}) {
-		t.Errorf("the subagent is told %q", res.News(1))
+	if got := last(res, 1); got != "SUB-TASK\nFOR-THE-SUBAGENT" {
+		t.Errorf("the subagent is told %q", got)
 	}
-	want := "event.session.created chat.message tool.execute.before event.session.created tool.execute.before tool.execute.after " +
-		"event.session.idle tool.execute.after event.message.part.updated dispose"
-	if names(got) != want || len(res.Requests) != 4 {
-		t.Errorf("%d requests, told\n %s\nwant %s", len(res.Requests), names(got), want)
+	// The end of the subagent is told without waiting: it may come behind the result of the parent's call.
+	want := []string{"event.session.created", "chat.message", "tool.execute.before", "event.session.created", "tool.execute.before", "tool.execute.after",
+		"event.session.idle", "tool.execute.after", "event.message.part.updated", "dispose"}
+	told := strings.Fields(names(got))
+	if len(told) > 7 && told[6] == "tool.execute.after" {
+		told[6], told[7] = told[7], told[6]
+	}
+	if !slices.Equal(told, want) || len(res.Requests) != 4 {
+		t.Fatalf("%d requests, told\n %s\nwant %s", len(res.Requests), told, want)
 	}
 	if stop := got[8].Text; strings.Contains(stop, `"parent"`) || !strings.Contains(stop, `"last_assistant_message":"Main end."`) {
 		t.Errorf("the Stop is %s", stop)
@@ -221,8 +232,8 @@ func TestLivePrompts(t *testing.T) {
 	res, _ := play{answers: map[string]string{
 		"event.session.created": say(`{"op":"context","text":"AT-THE-START"}`), "chat.message": say(`{"op":"context","text":"WITH-THE-PROMPT"}`)},
 		script: lab.Script{lab.Say("Done.")}}.run(t)
-	if want := "\"" + lab.DefaultPrompt + "\"\nAT-THE-START\nWITH-THE-PROMPT"; !slices.Equal(res.News(0), []string{want}) {
-		t.Errorf("the model is told %q, want %q", res.News(0), want)
+	if want := "\"" + lab.DefaultPrompt + "\"\nAT-THE-START\nWITH-THE-PROMPT"; last(res, 0) != want {
+		t.Errorf("the model is told %q, want %q", last(res, 0), want)
 	}
 	res, _ = play{answers: map[string]string{"chat.message": say(`{"op":"block","reason":"NOT THIS"}`)}, script: lab.Script{lab.Say("Done.")}}.run(t)
 	if len(res.All) != 0 || res.Exit != 1 || !strings.Contains(res.Stderr, "hookspan: NOT THIS") {
@@ -237,8 +248,8 @@ func TestLiveResume(t *testing.T) {
 	if want := "event.session.created chat.message event.message.part.updated dispose event.session.resumed chat.message event.message.part.updated dispose"; names(got) != want {
 		t.Errorf("told %s\nwant %s", names(got), want)
 	}
-	if !strings.Contains(strings.Join(res.News(0), ""), "WELCOME-BACK") {
-		t.Errorf("the model is told %q", res.News(0))
+	if !strings.Contains(last(res, 0), "WELCOME-BACK") {
+		t.Errorf("the model is told %q", last(res, 0))
 	}
 }
 
@@ -304,8 +315,7 @@ func TestLiveWholeChain(t *testing.T) {
   SessionStart:
     - hooks: [{command: "echo AT-THE-START"}]
   PreToolUse:
-    - matcher: Bash
-      hooks: [{guard: dangerous-commands}]
+    - hooks: [{guard: protect-paths, paths: [secret.txt]}]
     - matcher: Write
       hooks: [{command: "echo '{\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",\"updatedInput\":{\"content\":\"changed\"}}}'"}]
   PostToolUse:
@@ -315,14 +325,14 @@ func TestLiveWholeChain(t *testing.T) {
     - hooks: [{command: "test -f done.txt || { echo no done.txt; exit 1; }", gate: true}]
 `
 	res, _ := play{real: manifest, script: lab.Script{
-		lab.Call(lab.Shell("rm -rf /")), lab.Call(lab.Write("a.txt", "original")), lab.Say("First end."), lab.Call(lab.Shell("touch done.txt")), lab.Say("Second end."),
+		lab.Call(lab.Write("secret.txt", "x")), lab.Call(lab.Write("a.txt", "original")), lab.Say("First end."), lab.Call(lab.Shell("touch done.txt")), lab.Say("Second end."),
 	}}.run(t)
-	for i, want := range []string{"AT-THE-START", "refuse", "SEEN-a.txt", "no done.txt"} {
-		if !strings.Contains(strings.ToLower(strings.Join(res.News(i), "\n")), strings.ToLower(want)) && (i != 1 || len(res.News(1)) == 0) {
-			t.Errorf("request %d does not tell %q: %q", i, want, res.News(i))
+	for i, want := range []string{"AT-THE-START", "secret.txt", "SEEN-a.txt", "no done.txt"} {
+		if got := last(res, i); !strings.Contains(got, want) {
+			t.Errorf("request %d does not tell %q: %q", i, want, got)
 		}
 	}
-	if res.Files["a.txt"] != "changed" || len(res.Requests) != 5 || !strings.Contains(res.Answer, "Second end.") {
+	if _, made := res.Files["secret.txt"]; made || res.Files["a.txt"] != "changed" || len(res.Requests) != 5 || !strings.Contains(res.Answer, "Second end.") {
 		t.Errorf("a.txt is %q, %d requests, answer %q", res.Files["a.txt"], len(res.Requests), res.Answer)
 	}
 }

@@ -22,6 +22,6 @@ func Setup() agent.Setup {
 		// The plugin itself finds the checkout from its own folder.
 		Checkout: ".",
 		Notes: []string{"with any plugin OpenCode waits at its start until npm has installed @opencode-ai/plugin, about 70 seconds where there is no network; " +
-			"to avoid that set npm_config_offline=true when offline"},
+			"to avoid that set npm_config_offline=true when offline, or type: hookspan install --agent opencode --no-npm-wait"},
 	}
 }

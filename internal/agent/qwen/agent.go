@@ -29,6 +29,7 @@ func New() *agent.Agent {
 		Switches: switches(),
 		Holes:    holes(),
 		Setup:    Setup,
+		With:     With,
 		Encode:   encode,
 	}
 	a.Sample = func(c agent.Call) (string, []byte, bool) { return sample(a, c) }

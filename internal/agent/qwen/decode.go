@@ -1,14 +1,13 @@
 package qwen
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"strings"
 
 	"github.com/hookspan/hookspan/hook"
 	"github.com/hookspan/hookspan/internal/agent"
+	"github.com/hookspan/hookspan/internal/sha256"
 	"github.com/hookspan/hookspan/internal/wire"
 )
 
@@ -60,7 +59,7 @@ func event(p wire.Value, in agent.Input) hook.Event {
 		Usage:      usage(p),
 		Sub:        subagent(p),
 		Turn:       p.Get("prompt_id").Str(),
-		Payload:    json.RawMessage(p.Raw()),
+		Payload:    []byte(p.Raw()),
 	}
 	ev.StopActive, ev.StopKnown = p.Get("stop_hook_active").Bool()
 	// Qwen sets its variables for each hook; QWEN_PROJECT_DIR is the payload's cwd.
@@ -190,7 +189,7 @@ func mcpTool(native string, input wire.Value) *hook.Tool {
 
 // response is the tool's result: for a shell in Claude's shape, else as sent. Qwen's plain output
 // is returnDisplay; llmContent is a list of lines about the command.
-func response(kind hook.Kind, v wire.Value) json.RawMessage {
+func response(kind hook.Kind, v wire.Value) []byte {
 	if v.Kind() == wire.Absent {
 		return nil
 	}
@@ -203,7 +202,7 @@ func response(kind hook.Kind, v wire.Value) json.RawMessage {
 			}
 		}
 	}
-	return json.RawMessage(v.Raw())
+	return []byte(v.Raw())
 }
 
 // claudeKeys are the members that Claude has as well, in its order.
@@ -216,7 +215,7 @@ func claudeKeys() []string {
 func fields(p wire.Value, ofTool bool) []hook.Member {
 	var list []hook.Member
 	add := func(key string, v wire.Value) {
-		list = append(list, hook.Member{Key: key, Value: json.RawMessage(v.Raw())})
+		list = append(list, hook.Member{Key: key, Value: []byte(v.Raw())})
 	}
 	first := claudeKeys()
 	for _, key := range first {

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { pathToFileURL } from "node:url"
 
-const { steps, sessions = {}, mcp = {}, directory } = JSON.parse(readFileSync(0, "utf8"))
+const { steps, sessions = {}, mcp = {}, directory, second } = JSON.parse(readFileSync(0, "utf8"))
 const asked = []
 const note = (name, data) => async (arg) => (asked.push({ name, ...arg }), { data: typeof data === "function" ? data(arg) : data })
 const client = {
@@ -23,7 +23,9 @@ const client = {
 }
 const host = { client, directory, worktree: directory }
 const module = await import(pathToFileURL(process.argv[2]).href)
-let hooks = await module.Hookspan(host)
+const hooks = await module.Hookspan(host)
+const plugins = [hooks]
+if (second) plugins.push(await (await import(pathToFileURL(second).href)).Hookspan(host))
 const results = []
 
 /** dress turns words of the steps into what JSON cannot say. */
@@ -53,15 +55,14 @@ for (const step of steps.map(dress)) {
     else if (step.until) await until(step.until)
     else if (step.load) result.hooks = Object.keys(await module.Hookspan(host))
     else if ("broken" in step) result.hooks = Object.keys(await module.Hookspan(step.broken))
-    else if (step.event) await hooks.event({ event: step.event })
-    else if (hooks[step.hook]) await hooks[step.hook](step.input, step.output)
-    else result.error = "no hook"
+    else if (step.event) for (const p of plugins) p.event({ event: step.event }) // OpenCode does not wait
+    else for (const p of plugins) await p[step.hook](step.input, step.output)
   } catch (error) {
     result.error = String(error?.message ?? error)
   }
   if (step.output) result.output = step.output
   results.push(result)
 }
-await hooks.dispose?.()
+for (const p of plugins) await p.dispose?.()
 const print = (key, v) => (typeof v === "bigint" ? String(v) : key === "self" ? undefined : v)
 console.log(JSON.stringify({ exports: Object.keys(module), hooks: Object.keys(hooks), results, asked }, print))

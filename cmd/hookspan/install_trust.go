@@ -9,8 +9,8 @@ import (
 )
 
 // askTrust has Codex trust our entries. Where that is not possible, it says what to do by hand.
-func (c *console) askTrust(e install.Env, a *agent.Agent, files []install.File, gate string) bool {
-	n, err := e.AskTrust(context.Background(), a, files)
+func (c *console) askTrust(e install.Env, a *agent.Agent, files []install.File, o install.Options, gate string) bool {
+	n, err := e.AskTrust(context.Background(), a, files, o)
 	if err != nil {
 		fmt.Fprintf(c.err, "hookspan: %s: %v; by hand: %s\n", a.Name, err, gate)
 		return false
