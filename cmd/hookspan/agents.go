@@ -31,7 +31,7 @@ func agentsVerb(c *console, args []string) int {
 	fmt.Fprintln(c.out, "\nlive: seen in a run of the real program; source: read in the shipped program; doc: documents only.")
 	fmt.Fprintln(c.out, "A hook is a guardrail, not a boundary. What no hook sees:")
 	for _, a := range all.Agents() {
-		for _, h := range a.Holes {
+		for _, h := range a.Holes() {
 			fmt.Fprintf(c.out, "  %s: %s\n", a.Title, h)
 		}
 	}
@@ -46,8 +46,8 @@ func (c *console) agentsJSON() int {
 		o.Str("title", a.Title)
 		o.Str("evidence", a.Level.String())
 		o.Strs("versions", a.Versions)
-		o.Strs("holes", a.Holes)
-		o.Strs("switches", a.Switches)
+		o.Strs("holes", a.Holes())
+		o.Strs("switches", a.Switches())
 		o.Raw("places", placesJSON(a))
 		list = append(list, o.Bytes())
 	}
@@ -57,7 +57,7 @@ func (c *console) agentsJSON() int {
 
 func placesJSON(a *agent.Agent) []byte {
 	var list [][]byte
-	for _, p := range a.Places {
+	for _, p := range a.Places() {
 		var o wire.ObjectWriter
 		o.Str("path", p.Path)
 		o.Str("scope", p.Scope.String())

@@ -236,7 +236,7 @@ func loaded(e install.Env, a *agent.Agent, scope agent.Scope, path string) strin
 	if scope == agent.ScopeUser {
 		return "every folder"
 	}
-	for _, p := range a.Places {
+	for _, p := range a.Places() {
 		at, err := e.Path(p.Path)
 		if err == nil && p.Scope == scope && p.Walk != "" && (at == path || strings.HasSuffix(p.Path, "/") && filepath.Dir(path) == at) {
 			return p.Walk

@@ -216,13 +216,15 @@ type Agent struct {
 	Unit     Unit // of registered time limits
 	// Table yields the rows. What agents start looks up one of them; Events holds all, and is filled
 	// by Full alone: building hundreds of cells at each tool call would cost more than all the rest.
-	Table    func(yield func(*Row) bool)
-	Events   []Row
-	Tools    []Tool
-	Places   []Place
-	Switches []string // settings and variables that turn hooks off
-	Holes    []string // calls that no hook sees, for people
-	Bridge   bool     // runs functions, not programs: a generated file starts us
+	Table  func(yield func(*Row) bool)
+	Events []Row
+	Tools  []Tool
+	// Lists for people, made when asked for: where it looks for hooks, the settings and variables that
+	// turn hooks off, the calls that no hook sees.
+	Places   func() []Place
+	Switches func() []string
+	Holes    func() []string
+	Bridge   bool // runs functions, not programs: a generated file starts us
 
 	// Setup is how it is registered. A function, since what agents start has no use for it.
 	Setup func() Setup

@@ -67,7 +67,7 @@ func (j *job) noteTrust() (note func() error, err error) {
 	if s.file, err = splice.Load(s.path, ""); err != nil {
 		return nil, err
 	}
-	if s.doc, err = splice.Parse(s.path, s.file.Bytes, format(s.Carrier)); err != nil {
+	if s.doc, err = read(s.Carrier, s.path, s.file.Bytes); err != nil {
 		return nil, err
 	}
 	rec, err := j.trustRecord(s.file.Target)

@@ -27,7 +27,7 @@ func (j *job) trustKeys(sites []site) ([]string, error) {
 		if !s.file.Exists {
 			continue
 		}
-		doc, err := splice.Parse(s.path, s.file.Bytes, format(s.Carrier))
+		doc, err := read(s.Carrier, s.path, s.file.Bytes)
 		if err != nil {
 			return nil, err
 		}
@@ -122,7 +122,7 @@ func untrusted(s site, rec *record, text []byte, keys []string) ([]byte, error) 
 	if text == nil {
 		return nil, nil
 	}
-	doc, err := splice.Parse(s.path, text, format(s.Carrier))
+	doc, err := read(s.Carrier, s.path, text)
 	if err != nil {
 		return nil, err
 	}

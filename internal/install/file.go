@@ -31,6 +31,19 @@ func format(c agent.Carrier) splice.Format {
 	return f
 }
 
+// read reads a carrier's text; nil = there is no file. Where a byte order mark is one fault and something else
+// another, the other is told, since it is the one that takes a look at the file.
+func read(c agent.Carrier, path string, text []byte) (*splice.Doc, error) {
+	doc, err := splice.Parse(path, text, format(c))
+	if err == nil || c.BOM {
+		return doc, err
+	}
+	if _, other := splice.Parse(path, text, format(c)|splice.BOM); other != nil {
+		err = other
+	}
+	return nil, err
+}
+
 // isCode reports whether a carrier is a generated file, not a document.
 func isCode(c agent.Carrier) bool {
 	return c.Format == agent.JavaScript || c.Format == agent.TypeScript
@@ -141,7 +154,7 @@ func hint(err error) error {
 
 // parse reads a site's document; with the ledger's knowledge of what earlier installs did.
 func (j *job) parse(s *site) (*splice.Doc, error) {
-	doc, err := splice.Parse(s.path, s.file.Bytes, format(s.Carrier))
+	doc, err := read(s.Carrier, s.path, s.file.Bytes)
 	if err != nil {
 		return nil, err
 	}
@@ -191,7 +204,7 @@ func (j *job) isOwn(c agent.Carrier, f splice.File) bool {
 	if len(bytes.TrimSpace(f.Bytes)) == 0 {
 		return true
 	}
-	doc, err := splice.Parse(f.Path, f.Bytes, format(c))
+	doc, err := read(c, f.Path, f.Bytes)
 	if err != nil {
 		return false
 	}

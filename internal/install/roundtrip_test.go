@@ -201,6 +201,17 @@ func TestAProjectsRegistrationFollowsItsManifest(t *testing.T) {
 	}
 }
 
+// Of two faults the one in the text is told, not the mark in front of it.
+func TestAFaultBehindAByteOrderMarkIsTold(t *testing.T) {
+	e := scratch(t)
+	for text, want := range map[string]string{"\ufeff{}": "hooks.json:1:", "\ufeff{\n\n\"a\": }": "hooks.json:3:"} {
+		e.write(t, ".codex/hooks.json", text)
+		if _, err := e.Install(context.Background(), all.Get("codex"), Manifests{}, Options{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
 func TestAProjectThatIsTheHomeIsRefused(t *testing.T) {
 	e := scratch(t)
 	e.Project = e.Home
@@ -264,7 +275,7 @@ func TestCarriersAreFilesThatTheAgentReads(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if !slices.ContainsFunc(a.Places, func(p agent.Place) bool { return p.Read && p.Scope == scope && e.covers(t, p.Path, path) }) {
+				if !slices.ContainsFunc(a.Places(), func(p agent.Place) bool { return p.Read && p.Scope == scope && e.covers(t, p.Path, path) }) {
 					t.Errorf("%s: no place says that %s is read", a.Name, c.Path)
 				}
 			}

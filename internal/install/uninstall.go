@@ -185,7 +185,7 @@ func (j *job) planOut(s site, f splice.File) (after []byte, holes []hole, err er
 	if s.rec == nil && !bytes.Contains(f.Bytes, []byte(Name)) {
 		return f.Bytes, nil, nil
 	}
-	if s.doc, err = splice.Parse(s.path, f.Bytes, format(s.Carrier)); err != nil {
+	if s.doc, err = read(s.Carrier, s.path, f.Bytes); err != nil {
 		return nil, nil, err
 	}
 	return j.edited(&s)
@@ -196,7 +196,7 @@ func (j *job) refill(s site, before []byte) (after []byte, holes []hole, err err
 	if len(s.rec.Filled) == 0 {
 		return before, nil, nil
 	}
-	if s.doc, err = splice.Parse(s.path, before, format(s.Carrier)); err != nil {
+	if s.doc, err = read(s.Carrier, s.path, before); err != nil {
 		return nil, nil, err
 	}
 	holes, err = j.editor(&s).fill(s.rec.Filled)

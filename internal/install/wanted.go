@@ -11,7 +11,6 @@ import (
 
 	"github.com/hookspan/hookspan/hook"
 	"github.com/hookspan/hookspan/internal/agent"
-	"github.com/hookspan/hookspan/internal/splice"
 	"github.com/hookspan/hookspan/internal/wire"
 )
 
@@ -200,7 +199,7 @@ func (e Env) Document(a *agent.Agent, w Want) ([]byte, error) {
 		return nil, err
 	}
 	c := s.Carriers(w.Scope)[0]
-	doc, err := splice.Parse(c.Path, nil, format(c))
+	doc, err := read(c, c.Path, nil)
 	if err != nil {
 		return nil, err
 	}

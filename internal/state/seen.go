@@ -8,8 +8,8 @@ import (
 )
 
 // seenBytes is how much of the journal's end is looked through for another record of a call: some
-// forty records. Two registrations of one call are served within milliseconds of each other.
-const seenBytes = 16 << 10
+// ten records. Two registrations of one call are served within milliseconds of each other.
+const seenBytes = 4 << 10
 
 // Seen reports whether the end of the journal holds a record of the same call. Reading is all it
 // does: a file for each call would cost a tool call more than all the rest of the run.

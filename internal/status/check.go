@@ -303,7 +303,7 @@ func (c *checker) below() {
 	if c.env.Dir == c.env.Project || !has(c.out.Scopes, "project") {
 		return
 	}
-	for _, p := range c.a.Places {
+	for _, p := range c.a.Places() {
 		for _, carrier := range c.s.Project {
 			if p.Read && p.Path == carrier.Path && strings.HasPrefix(p.Walk, "launch folder only") {
 				c.found(Finding{Kind: "below", What: fmt.Sprintf("started in this folder, %s does not read %s", c.a.Title, filepath.FromSlash(atDir(c.env, carrier.Path))), Do: "start it in " + c.env.Project})

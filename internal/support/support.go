@@ -155,8 +155,8 @@ func arrives(r *agent.Row) string {
 }
 
 func details(b *strings.Builder, a *agent.Agent) {
-	list(b, "No hook sees", a.Holes)
-	list(b, "Switched off by", a.Switches)
+	list(b, "No hook sees", a.Holes())
+	list(b, "Switched off by", a.Switches())
 	var notes []string
 	for i := range a.Events {
 		r := &a.Events[i]

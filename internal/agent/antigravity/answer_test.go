@@ -263,7 +263,7 @@ func TestTablesAreWhole(t *testing.T) {
 			t.Errorf("%s: %d ms; a fraction of a second rejects the file", r.Native, ms)
 		}
 	}
-	for _, p := range a.Places {
+	for _, p := range a.Places() {
 		if p.Path == "" || p.Proof.Version == "" || p.Proof.Level != agent.Doc || !p.Read && p.Note == "" {
 			t.Errorf("place %+v", p)
 		}

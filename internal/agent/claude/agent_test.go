@@ -311,7 +311,7 @@ func TestTablesAreComplete(t *testing.T) {
 			t.Errorf("%s: recorded, and no row", r.file)
 		}
 	}
-	for _, p := range a.Places {
+	for _, p := range a.Places() {
 		if p.Path == "" || p.Proof.Version == "" || !p.Read && p.Note == "" {
 			t.Errorf("place %+v", p)
 		}

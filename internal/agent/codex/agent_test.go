@@ -376,7 +376,7 @@ func TestTablesAreComplete(t *testing.T) {
 			t.Errorf("%s: no tool %s", r.file, tool)
 		}
 	}
-	for _, p := range a.Places {
+	for _, p := range a.Places() {
 		if p.Path == "" || p.Proof.Version == "" || !p.Read && p.Note == "" {
 			t.Errorf("place %+v", p)
 		}

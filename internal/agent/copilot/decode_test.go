@@ -184,7 +184,7 @@ func TestTablesAreWhole(t *testing.T) {
 			t.Errorf("%s: exit 2 decides there", r.Native)
 		}
 	}
-	for _, p := range a.Places {
+	for _, p := range a.Places() {
 		if p.Path == "" || p.Proof.Version == "" || !p.Read && p.Note == "" {
 			t.Errorf("place %+v", p)
 		}

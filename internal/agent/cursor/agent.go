@@ -26,9 +26,9 @@ func New() *agent.Agent {
 		Unit:     agent.Seconds,
 		Table:    events,
 		Tools:    tools(),
-		Places:   places(),
-		Switches: switches(),
-		Holes:    holes(),
+		Places:   places,
+		Switches: switches,
+		Holes:    holes,
 		Setup:    Setup,
 		With:     With,
 	}

@@ -405,7 +405,7 @@ func TestTablesAreWhole(t *testing.T) {
 			seen[r.Name] = r.Native
 		}
 	}
-	for _, p := range a.Places {
+	for _, p := range a.Places() {
 		if p.Path == "" || p.Proof.Version == "" || !p.Read && p.Note == "" {
 			t.Errorf("place %+v", p)
 		}

@@ -296,7 +296,7 @@ func TestTablesAreWhole(t *testing.T) {
 	if d := a.Row("SessionStart").Timeout.Deadline().Seconds(); d >= 10 {
 		t.Errorf("SessionStart: our deadline is %v s, Droid's 10 s", d)
 	}
-	for _, p := range a.Places {
+	for _, p := range a.Places() {
 		if p.Path == "" || p.Proof.Version == "" || !p.Read && p.Note == "" {
 			t.Errorf("place %+v", p)
 		}

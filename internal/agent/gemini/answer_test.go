@@ -420,7 +420,7 @@ func TestTablesAreWhole(t *testing.T) {
 			t.Errorf("%s is hot and has no common name, got %q %q", name, r.Hot, r.Name)
 		}
 	}
-	for _, p := range a.Places {
+	for _, p := range a.Places() {
 		if p.Path == "" || p.Proof.Version == "" || !p.Read && p.Note == "" {
 			t.Errorf("place %+v", p)
 		}

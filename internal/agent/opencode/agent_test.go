@@ -423,7 +423,7 @@ func TestTablesAreWhole(t *testing.T) {
 			t.Errorf("no event means %s", name)
 		}
 	}
-	for _, p := range a.Places {
+	for _, p := range a.Places() {
 		if p.Path == "" || p.Proof.Version == "" || !p.Read && p.Note == "" {
 			t.Errorf("place %+v", p)
 		}

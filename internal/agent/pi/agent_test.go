@@ -442,7 +442,7 @@ func TestTablesAreWhole(t *testing.T) {
 			t.Errorf("%s: an event means it, or none does", name)
 		}
 	}
-	for _, p := range a.Places {
+	for _, p := range a.Places() {
 		if p.Path == "" || p.Proof.Version == "" || !p.Read && p.Note == "" {
 			t.Errorf("place %+v", p)
 		}

@@ -46,7 +46,7 @@ function explain(result) {
   if (result.error?.code === "ENOBUFS") return "it printed more than " + MAX_OUTPUT + " bytes"
   if (result.error) return String(result.error.message ?? result.error)
   if (result.signal) return "it was ended by " + result.signal
-  return "it left with exit code " + result.status + (result.stderr ? ": " + result.stderr.trim().slice(0, 500) : "")
+  return "it left with exit code " + result.status + (result.stderr ? ": " + plain(result.stderr).trim().slice(0, 500) : "")
 }
 
 /** finish turns the end of a process into operations; it throws where it was no answer. */
@@ -172,8 +172,7 @@ function bridge(pi) {
   const running = new Set()
   let pending = [] // texts for the next result or prompt
   let started // the hooks of the session's start
-  let turn // the entry after which the prompt came
-  let continued = false
+  let turn // the moment of the prompt
   let complained = false
 
   // ---- telling people ------------------------------------------------------------------------------
@@ -208,14 +207,30 @@ function bridge(pi) {
     }
   }
 
+  const sessionOf = (ctx) => contextOf(ctx).sessionId
+
   async function ask(event, ctx, more) {
     try {
       const known = { ...contextOf(ctx), at: at(ctx), turn, ...more }
       const text = encode({ event: brief(event), ctx: known })
-      return await start(argsOf(event.type), text, known.cwd, CONFIG.timeouts[event.type] ?? CONFIG.timeout, signalOf(ctx))
+      const ops = await start(argsOf(event.type), text, known.cwd, CONFIG.timeouts[event.type] ?? CONFIG.timeout, signalOf(ctx))
+      return fresh(event, known, ops)
     } catch (error) {
       return failed(event.type, ctx, error)
     }
+  }
+
+  /**
+   * fresh leaves out what the registration of another scope has applied to the same occurrence already:
+   * hookspan gives both the same answer, and a text said twice would be read twice, a question asked twice.
+   */
+  function fresh(event, known, ops) {
+    const said = saidTo(event, known)
+    return ops.filter((op) => {
+      if (!["ask", "context", "notice"].includes(op.op)) return true
+      const text = encode(op)
+      return !said.has(text) && said.add(text)
+    })
   }
 
   function signalOf(ctx) {
@@ -266,7 +281,7 @@ function bridge(pi) {
   async function input(event, ctx) {
     await started
     if (!event.streamingBehavior) {
-      continued = false
+      shared().continued.delete(sessionOf(ctx))
       turn = at(ctx)
     }
     if (!wants("input")) return
@@ -368,12 +383,12 @@ function bridge(pi) {
     if (event.outcome !== "completed" || goesOn || !wants("agent_before_settle")) return
     const last = (event.context?.contextMessages ?? []).findLast?.((m) => m?.role === "assistant")
     const ops = await ask(event, ctx, {
-      stop_hook_active: continued, last_assistant_message: textOf(last?.content) || undefined, usage: last?.usage,
+      stop_hook_active: shared().continued.has(sessionOf(ctx)), last_assistant_message: textOf(last?.content) || undefined, usage: last?.usage,
     })
     keep(ctx, ops)
     const prompt = ops.find((op) => op.op === "prompt")
     if (!prompt) return
-    continued = true
+    shared().continued.add(sessionOf(ctx))
     const entry = { type: "custom_message", customType: "hookspan", content: prompt.text, display: true }
     return { entries: [...(event.entries ?? []), entry], continue: true }
   }
@@ -415,10 +430,25 @@ function bridge(pi) {
   }
 }
 
-/** shared is what the registrations in this process have in common, so that they name a moment alike: how
- * often each was evaluated (/new and /reload do it again), and what was refused and so left no entry. */
+/**
+ * shared is what the registrations in this process know of each other: how often each was evaluated (/new and
+ * /reload do it again) and what was refused and so left no entry, to name a moment alike; the sessions
+ * that were sent back; what was said to what.
+ */
 function shared() {
-  return (globalThis[Symbol.for("hookspan.pi")] ??= { loads: new Map(), refused: 0 })
+  return (globalThis[Symbol.for("hookspan.pi")] ??= {
+    loads: new Map(), refused: 0, continued: new Set(), events: new WeakMap(), moments: new Map(),
+  })
+}
+
+/** saidTo is what was said to one occurrence: an event, or a moment where each handler gets its own copy. */
+function saidTo(event, known) {
+  const { events, moments } = shared()
+  const copied = event.type === "input" || event.type === "agent_before_settle"
+  const [said, key] = copied ? [moments, [known.sessionId, known.at, event.type, event.text].join("\n")] : [events, event]
+  if (!said.has(key)) said.set(key, new Set())
+  if (moments.size > 100) moments.delete(moments.keys().next().value)
+  return said.get(key)
 }
 
 /** checkout is the folder whose .pi/extensions holds this file. */

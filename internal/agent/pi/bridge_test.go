@@ -24,6 +24,7 @@ type stage struct {
 	answers map[string]string
 	entries string // of the session, JSON
 	no      bool   // the person's answer to a question
+	twice   bool   // two registrations
 }
 
 func newStage(t *testing.T) *stage {
@@ -104,7 +105,7 @@ func (s *stage) play(steps ...string) played {
 		}
 	}
 	in, err := json.Marshal(map[string]any{"steps": json.RawMessage("[" + strings.Join(steps, ",") + "]"), "cwd": s.dir,
-		"entries": json.RawMessage(s.entries), "confirm": !s.no})
+		"entries": json.RawMessage(s.entries), "confirm": !s.no, "twice": s.twice})
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -368,6 +369,40 @@ func TestBridgeSendsBack(t *testing.T) {
 	}
 	if want := []string{`"stop_hook_active":false`, `"stop_hook_active":true`, `"stop_hook_active":false`}; !slices.Equal(active, want) {
 		t.Errorf("told %q", active)
+	}
+}
+
+// TestBridgesOfTwoScopesSayItOnce: both get the same answer; texts come once, questions too, and a no is a no.
+func TestBridgesOfTwoScopesSayItOnce(t *testing.T) {
+	s := newStage(t)
+	s.twice = true
+	context := `{"op":"context","text":"c"}`
+	s.answers["input"], s.answers["tool_result"] = op(context+`,{"op":"notice","text":"n"}`), op(context)
+	s.answers["tool_call"] = op(`{"op":"ask","reason":"r"},{"op":"set","path":["input","command"],"value":"false"},` + context)
+	s.answers["agent_before_settle"] = op(`{"op":"prompt","text":"go on"}`)
+	p := s.play(prompt, run, call, result, settle, settle)
+	for i, want := range map[int]string{1: `{"message":{"customType":"hookspan","content":"c","display":false}}`,
+		3: `{"content":[{"type":"text","text":"out"},{"type":"text","text":"c"},{"type":"text","text":"c"}],"structuredContent":{"output":"out"}}`,
+		4: `{"entries":[{"type":"custom","customType":"x"},{"type":"custom_message","customType":"hookspan","content":"go on","display":true}],"continue":true}`} {
+		if got := string(p.Results[i].Output); got != want {
+			t.Errorf("step %d: %s\n want %s", i, got, want)
+		}
+	}
+	if got := string(p.Results[2].Input); got != `{"command":"false","timeout":5}` || strings.Count(p.asked("confirm"), "allow") != 1 || strings.Count(p.asked("notify"), "hookspan: n") != 1 {
+		t.Errorf("input %s, asked %s, told %s", got, p.asked("confirm"), p.asked("notify"))
+	}
+	if got := p.events(); got != "input input tool_call tool_call tool_result tool_result agent_before_settle agent_before_settle session_shutdown session_shutdown" {
+		t.Errorf("told %s", got)
+	}
+	if second := p.Payloads[7].Text; !strings.Contains(second, `"stop_hook_active":true`) {
+		t.Errorf("the second stop is told as %s", second)
+	}
+	s.answers["tool_call"] = op(`{"op":"block","reason":"no"}`)
+	for _, f := range s.files() {
+		_ = os.Remove(f)
+	}
+	if p = s.play(call); string(p.Results[0].Output) != `{"block":true,"reason":"no"}` {
+		t.Errorf("a no: %s", p.Results[0].Output)
 	}
 }
 

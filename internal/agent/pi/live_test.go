@@ -262,6 +262,29 @@ func TestLiveScripts(t *testing.T) {
 	}
 }
 
+// TestLiveTwoScopes: of two registrations that answer alike the model reads each text once.
+func TestLiveTwoScopes(t *testing.T) {
+	second := func(s *lab.Sandbox) error {
+		opts := BridgeOptions{Program: filepath.Join(s.Root, "standin.sh"), Project: "."}
+		return s.WriteFile(filepath.Join(s.Project, ".pi", "extensions", "hookspan.ts"), string(Bridge(opts)))
+	}
+	context := op(`{"op":"context","text":"ONCE"}`)
+	res, got := play{args: []string{"--approve"}, folder: second, answers: map[string]string{"session_start": context, "tool_result": context},
+		script: lab.Script{lab.Call(lab.Shell("true")), lab.Say("Done.")}}.run(t)
+	for i := range 2 {
+		if n := strings.Count(strings.Join(res.News(i), "\n"), "ONCE"); n != 1 {
+			t.Errorf("request %d tells it %d times: %q", i, n, res.News(i))
+		}
+	}
+	if n := strings.Count(names(got), "tool_result"); n != 2 {
+		t.Errorf("told %s", names(got))
+	}
+	moment := regexp.MustCompile(`"at":"[^"]*"`)
+	if a, b := moment.FindString(got[0].Text), moment.FindString(got[1].Text); a == "" || a != b {
+		t.Errorf("one moment is named %s and %s", a, b)
+	}
+}
+
 // TestLiveProject: a project's file, TypeScript by its name, finds its checkout; without trust it is not loaded.
 func TestLiveProject(t *testing.T) {
 	for _, args := range [][]string{{"--approve"}, nil} {

@@ -491,7 +491,7 @@ func TestTablesAreWhole(t *testing.T) {
 			t.Errorf("%s: a notice is shown on Stop only", r.Native)
 		}
 	}
-	for _, p := range a.Places {
+	for _, p := range a.Places() {
 		if p.Path == "" || p.Proof.Version == "" || !p.Read && p.Note == "" {
 			t.Errorf("place %+v", p)
 		}

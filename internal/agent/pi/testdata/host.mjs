@@ -5,12 +5,12 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { pathToFileURL } from "node:url"
 
-const { steps, entries = [], confirm = true, cwd } = JSON.parse(readFileSync(0, "utf8"))
+const { steps, entries = [], confirm = true, twice, cwd } = JSON.parse(readFileSync(0, "utf8"))
 const mode = process.argv[3]
 const asked = []
 const note = (name, data) => (...args) => (asked.push({ name, args: args.filter((a) => a && !(a.signal && Object.keys(a).length === 1)) }), data)
 let handlers = {}
-const pi = { on: (event, f) => (event === "no_such_event" ? fail() : (handlers[event] = f)), sendMessage: note("sendMessage") }
+const pi = { on: (event, f) => (event === "no_such_event" ? fail() : (handlers[event] ??= []).push(f)), sendMessage: note("sendMessage") }
 let stop = new AbortController()
 const ctx = {
   cwd, mode, hasUI: mode === "tui", model: { id: "m1", provider: "p" },
@@ -47,8 +47,23 @@ async function until(n) {
   await sleep(300) // for its answer
 }
 
+/** emit calls the handlers one after another; each sees what the one before has changed. */
+async function emit(event, ctx) {
+  const own = ["input", "agent_before_settle"].includes(event.type)
+  let output
+  for (const f of handlers[event.type] ?? []) {
+    const out = await f(own ? { ...event } : event, ctx)
+    if (!out) continue
+    output = out
+    Object.assign(event, out)
+    if (out.block || out.action === "handled") break
+  }
+  return output
+}
+
 const module = await import(pathToFileURL(process.argv[2]).href)
 await module.default(pi)
+if (twice) await module.default(pi) // as the registrations of two scopes
 const results = []
 for (const step of steps.map(dress)) {
   const result = {}
@@ -57,7 +72,7 @@ for (const step of steps.map(dress)) {
     else if (step.until) await until(step.until)
     else if (step.abort) setTimeout(() => stop.abort(), step.abort)
     else if ("broken" in step) await module.default(step.broken)
-    else if (handlers[step.event.type]) result.output = await handlers[step.event.type](step.event, { __proto__: ctx, ...step.ctx })
+    else if (handlers[step.event.type]) result.output = await emit(step.event, { __proto__: ctx, ...step.ctx })
     else result.error = "no handler"
   } catch (error) {
     result.error = String(error?.message ?? error)
@@ -65,6 +80,6 @@ for (const step of steps.map(dress)) {
   if (step.event?.input) result.input = step.event.input
   results.push(result)
 }
-await handlers.session_shutdown?.({ type: "session_shutdown", reason: "quit" }, ctx)
+await emit({ type: "session_shutdown", reason: "quit" }, ctx)
 const print = (key, v) => (typeof v === "bigint" ? String(v) : key === "self" ? undefined : v)
 console.log(JSON.stringify({ exports: Object.keys(module), handlers: Object.keys(handlers), results, asked }, print))
