@@ -1,10 +1,17 @@
 package main
 
 import (
+	"io/fs"
+	"os"
 	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/hookspan/hookspan/internal/agent/all"
 )
 
 // What agents start is paid at every tool call of every user, and must not be able to open a
@@ -61,6 +68,9 @@ var rooms = map[string]string{
 	"internal/regular": "",
 }
 
+// agentsRoom holds the registry, all, and one folder an agent.
+const agentsRoom = "internal/agent"
+
 func TestRoomsImportOnlyWhatTheyMay(t *testing.T) {
 	out, err := exec.Command("go", "list", "-f", "{{.ImportPath}} {{join .Imports \" \"}}", "github.com/hookspan/hookspan/...").Output()
 	if err != nil {
@@ -71,16 +81,82 @@ func TestRoomsImportOnlyWhatTheyMay(t *testing.T) {
 		words := strings.Fields(line)
 		room := strings.TrimPrefix(words[0], own)
 		may, known := rooms[room]
-		if rest, ok := strings.CutPrefix(room, "internal/agent/"); ok && rest != "all" {
+		if rest, ok := strings.CutPrefix(room, agentsRoom+"/"); ok && rest != "all" {
 			may, known = rooms["internal/agent/*"], true
 		}
-		if !known {
-			continue
-		}
-		for _, path := range words[1:] {
-			if ours, ok := strings.CutPrefix(path, own); ok && !slices.Contains(strings.Fields(may), ours) {
+		for _, imported := range words[1:] {
+			ours, ok := strings.CutPrefix(imported, own)
+			switch {
+			case !ok:
+			case known && !slices.Contains(strings.Fields(may), ours):
 				t.Errorf("%s must not import %s", room, ours)
+			case path.Dir(ours) == agentsRoom && path.Base(ours) != "all" && room != agentsRoom+"/all":
+				t.Errorf("%s must not import %s: agents are known by their registry alone", room, ours)
 			}
+		}
+	}
+}
+
+// What is known about one agent stands in its own folder. So nothing elsewhere may ask which agent it is;
+// it asks the agent's tables. The drivers and the scripted model of the live tests are about single
+// agents and compare nothing either.
+func TestNothingOutsideItsFolderAsksForAnAgentByName(t *testing.T) {
+	asks := asking(all.Names())
+	files := sources(t, "../..")
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		line := 0
+		for code := range strings.Lines(string(text)) {
+			if line++; asks.MatchString(code) {
+				t.Errorf("%s:%d asks for an agent by its name: %s", file, line, strings.TrimSpace(code))
+			}
+		}
+	}
+	if len(files) < 100 {
+		t.Errorf("only %d files were read", len(files))
+	}
+}
+
+// sources lists the Go files of the module outside of the agents' room, without tests.
+func sources(t *testing.T, root string) (files []string) {
+	t.Helper()
+	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		switch name := d.Name(); {
+		case d.IsDir() && (filepath.ToSlash(file) == root+"/"+agentsRoom || name == "testdata" || name == ".git"):
+			return filepath.SkipDir
+		case !d.IsDir() && strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go"):
+			files = append(files, file)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// asking finds a line of Go that compares something with an agent's name: ==, != and EqualFold, a case, and
+// a map that is looked up by it.
+func asking(names []string) *regexp.Regexp {
+	name := "[\"`](" + strings.Join(names, "|") + ")[\"`]"
+	return regexp.MustCompile(`[=!]= *` + name + `|` + name + ` *[=!]=|\bcase\b[^:]*` + name + `|EqualFold\([^)]*` + name + `|^\s*` + name + `: *(func|\{|\[)`)
+}
+
+func TestAskingForAnAgentIsSeen(t *testing.T) {
+	asks := asking([]string{"claude", "pi"})
+	for line, want := range map[string]bool{
+		`if a.Name == "claude" {`: true, `if "pi" != a.Name {`: true, "case `pi`:": true, `case "x", "claude":`: true,
+		`"pi": func() {},`: true, `strings.EqualFold(name, "claude")`: true,
+		`fs.String("agent", "claude", "")`: false, `case "pie":`: false, `Name: "claude",`: false, `return []string{"claude", "pi"}`: false,
+	} {
+		if asks.MatchString(line) != want {
+			t.Errorf("%s: %v", line, !want)
 		}
 	}
 }

@@ -166,7 +166,7 @@ func (c *console) installOne(e install.Env, a *agent.Agent, m install.Manifests,
 	}
 	s := a.Setup()
 	ok := true
-	if w.noWait && a.Name == "opencode" {
+	if w.noWait && s.NPMLock != "" {
 		ok = c.noWait(e, a, w, &files)
 	}
 	c.wrote(e, a, files, w.opt)
@@ -184,7 +184,7 @@ func (c *console) installOne(e install.Env, a *agent.Agent, m install.Manifests,
 	if w.opt.Scope == agent.ScopeProject {
 		gate = s.ProjectGate
 	}
-	if w.trust && s.Choice == agent.ChooseUsed {
+	if w.trust && s.HookTrust != nil {
 		ok, gate = c.askTrust(e, a, files, w.opt, gate) && ok, ""
 	}
 	if gate != "" {

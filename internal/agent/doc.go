@@ -12,6 +12,7 @@
 //   - a rewrite that changes nothing is the identity on the native bytes;
 //   - nothing in here turns an error or a missing word into an Allow.
 //
-// An agent's folder imports hook, wire, agent and patch, nothing else of ours. This package must
-// not know any agent's name.
+// An agent's folder imports hook, wire, agent, patch and sha256, nothing else of ours; what it wants to know
+// of a machine it asks through a [Look]. This package must not know any agent's name, and no other but the
+// registry may either.
 package agent

@@ -230,6 +230,11 @@ type Agent struct {
 	Setup func() Setup
 	// With is how it is started with hooks for one session.
 	With func() With
+	// Gates are the switches that stop its hooks in silence; nil = none that can be looked for.
+	Gates func() ([]Gate, []Variable)
+	// FolderTrust tells what the agent's own trust leaves open about hooks in a folder, nil = nothing.
+	// Without the function it cannot be seen from outside.
+	FolderTrust func(Look) *Doubt
 
 	// Decode turns a native payload into an event. native is the event named on our command line,
 	// "" where none was. It returns a *Row of Events, nil for an event that stands in no row.

@@ -39,8 +39,7 @@ func fake(part string) int {
 	case "env":
 		fmt.Print(strings.Join(os.Environ(), "\n"))
 	case "crash":
-		var m map[string]int
-		m["x"] = 1
+		panic("nil map")
 	case "kill":
 		if arg == "deny" || arg == "allow" {
 			fmt.Printf(`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":%q}}`, arg)

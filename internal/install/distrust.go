@@ -18,7 +18,7 @@ const trustTable = "state"
 
 // trustKeys lists the keys under which Codex may have trusted our entries at these sites.
 func (j *job) trustKeys(sites []site) ([]string, error) {
-	if j.setup.Choice != agent.ChooseUsed {
+	if j.setup.HookTrust == nil {
 		return nil, nil
 	}
 	var keys []string

@@ -64,7 +64,6 @@ type job struct {
 	agent  *agent.Agent
 	setup  agent.Setup
 	scope  agent.Scope
-	root   string // the folder that links must not lead out of
 	ledger ledger
 	free   bool // links may lead anywhere
 }
@@ -213,7 +212,7 @@ func (j *job) isOwn(c agent.Carrier, f splice.File) bool {
 }
 
 func (j *job) editor(s *site) *editor {
-	ed := &editor{doc: s.doc, carrier: s.Carrier, setup: &j.setup, names: names(j.agent, &j.setup), trusted: j.setup.Choice == agent.ChooseUsed,
+	ed := &editor{doc: s.doc, carrier: s.Carrier, setup: &j.setup, names: names(j.agent, &j.setup), trusted: j.setup.HookTrust != nil,
 		shared: j.scope == agent.ScopeProject}
 	if s.rec != nil {
 		ed.parts = s.rec.Undo.Parts

@@ -9,9 +9,6 @@ import (
 	"github.com/hookspan/hookspan/internal/splice"
 )
 
-// lockText is a lock file by which OpenCode 1.18.33 takes its own plugin package for installed.
-const lockText = `{"lockfileVersion":3,"packages":{"":{"dependencies":{"@opencode-ai/plugin":"*"}}}}` + "\n"
-
 // SpareNPM makes what spares OpenCode its wait for npm in a configuration folder: an empty node_modules and
 // a lock file. A folder that has dependencies of its own stays as it is; done is then false. Plugins that
 // import @opencode-ai/plugin as a value do not load any more.
@@ -29,8 +26,8 @@ func (e Env) SpareNPM(ctx context.Context, a *agent.Agent, o Options) (f File, d
 	if err != nil {
 		return f, false, err
 	}
-	f.Before, f.After = now.Bytes, []byte(lockText)
-	if string(now.Bytes) == lockText {
+	f.Before, f.After = now.Bytes, []byte(j.setup.NPMLock)
+	if string(now.Bytes) == j.setup.NPMLock {
 		return f, true, nil
 	}
 	for _, name := range []string{"package.json", "package-lock.json", "node_modules"} {
@@ -64,7 +61,7 @@ func (j *job) spare(ctx context.Context, dir, path string) error {
 	}
 	st := j.store(path)
 	st.Intent = func(now splice.File, _ []byte) error { return j.ledger.noteFolders(now.Missing) }
-	if _, err := st.Update(ctx, path, func(splice.File) ([]byte, error) { return []byte(lockText), nil }); err != nil {
+	if _, err := st.Update(ctx, path, func(splice.File) ([]byte, error) { return []byte(j.setup.NPMLock), nil }); err != nil {
 		return err
 	}
 	if err := os.Mkdir(modules, 0o755); err != nil && !os.IsExist(err) {
@@ -76,7 +73,7 @@ func (j *job) spare(ctx context.Context, dir, path string) error {
 // spared takes the lock file out again, if it is still ours. The empty folder goes with the other folders
 // that installs made.
 func (j *job) spared(ctx context.Context, o Options) (File, error) {
-	if !isCode(j.setup.Carriers(j.scope)[0]) || j.agent.Name != "opencode" {
+	if !isCode(j.setup.Carriers(j.scope)[0]) || j.setup.NPMLock == "" {
 		return File{}, nil
 	}
 	dir, err := j.configFolder()
@@ -85,7 +82,7 @@ func (j *job) spared(ctx context.Context, o Options) (File, error) {
 	}
 	f := File{Path: filepath.Join(dir, "package-lock.json")}
 	now, err := splice.Load(f.Path, "")
-	if err != nil || string(now.Bytes) != lockText {
+	if err != nil || string(now.Bytes) != j.setup.NPMLock {
 		return f, unlessGone(err)
 	}
 	f.Before, f.Changed = now.Bytes, true
@@ -93,7 +90,7 @@ func (j *job) spared(ctx context.Context, o Options) (File, error) {
 		return f, nil
 	}
 	_, err = j.store(f.Path).Update(ctx, f.Path, func(now splice.File) ([]byte, error) {
-		if string(now.Bytes) == lockText {
+		if string(now.Bytes) == j.setup.NPMLock {
 			return nil, nil
 		}
 		return now.Bytes, nil

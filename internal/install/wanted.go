@@ -233,9 +233,4 @@ func (e Env) generated(a *agent.Agent, s *agent.Setup, w Want) ([]byte, error) {
 }
 
 // names lists what an agent is called in a registered command.
-func names(a *agent.Agent, s *agent.Setup) []string {
-	if s.Alias != "" && s.Alias != a.Name {
-		return []string{a.Name, s.Alias}
-	}
-	return []string{a.Name}
-}
+func names(a *agent.Agent, s *agent.Setup) []string { return s.Names(a) }

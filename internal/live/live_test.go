@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	opencodeagent "github.com/hookspan/hookspan/internal/agent/opencode"
-	piagent "github.com/hookspan/hookspan/internal/agent/pi"
+	"github.com/hookspan/hookspan/internal/agent"
+	"github.com/hookspan/hookspan/internal/agent/all"
 )
 
 // program is the pinned agent, or the end of the test where agents cannot be driven.
@@ -209,14 +209,6 @@ func hookspanProgram(t *testing.T) string {
 	return path
 }
 
-// bridges make the file that starts hookspan, for agents whose hooks are code.
-var bridges = map[string]func(program string) []byte{
-	"opencode": func(program string) []byte {
-		return opencodeagent.Bridge(opencodeagent.BridgeOptions{Program: program})
-	},
-	"pi": func(program string) []byte { return piagent.Bridge(piagent.BridgeOptions{Program: program}) },
-}
-
 // TestManifestIsObeyed shows that one manifest does the same in every agent, through a registration by
 // hand; hooks that are code are made by the adapter, or else by `hookspan install`.
 func TestManifestIsObeyed(t *testing.T) {
@@ -225,9 +217,9 @@ func TestManifestIsObeyed(t *testing.T) {
 		t.Run(d.Name, func(t *testing.T) {
 			hooks := &Registration{Command: Quote(hookspan) + " run " + d.Name}
 			opts := Options{Program: program(t, d)}
-			switch bridge := bridges[d.Name]; {
-			case bridge != nil:
-				hooks.Plugin = bridge(hookspan)
+			switch s := all.Get(d.Name).Setup(); {
+			case s.Bridge != nil:
+				hooks.Plugin = s.Bridge(agent.Bridge{Program: hookspan})
 			case d.Plugin:
 				hooks = nil
 				opts.Prepare = func(s *Sandbox) error {

@@ -2,7 +2,6 @@ package manifest
 
 import (
 	"errors"
-	"slices"
 	"strings"
 	"testing"
 
@@ -80,8 +79,4 @@ func handlerOf(t testing.TB, event, handler string) Handler {
 		t.Fatalf("%s: %d groups", handler, len(p.Groups))
 	}
 	return p.Groups[0].Handlers[0]
-}
-
-func has(problems []Problem, text string) bool {
-	return slices.ContainsFunc(problems, func(p Problem) bool { return p.Error() == text })
 }

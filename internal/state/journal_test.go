@@ -440,7 +440,7 @@ func TestWithoutAFolder(t *testing.T) {
 		n.MarkWork()
 		s.Sweep()
 		s.sweep()
-		if !n.Once("k") || !n.Once("k") || n.Sent("") != Uncounted || n.Worked() || n.Facts() != nil || n.TakeNotices() != nil || n.Notices() != nil {
+		if first, again := n.Once("k"), n.Once("k"); !first || !again || n.Sent("") != Uncounted || n.Worked() || n.Facts() != nil || n.TakeNotices() != nil || n.Notices() != nil {
 			t.Errorf("%s: a session", name)
 		}
 		if release, ok := s.Acquire(time.Now(), "h"); !ok {

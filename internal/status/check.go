@@ -72,7 +72,7 @@ type checker struct {
 	files   []*file
 	entries []entry
 	shut    []shut
-	trust   splice.Value // Codex' [hooks.state]
+	trust   func(agent.Hook) (agent.Trust, string) // in one hook; nil = the agent has no such trust
 }
 
 func (c *checker) check() Agent {
@@ -82,7 +82,9 @@ func (c *checker) check() Agent {
 	}
 	if c.out.Registered() {
 		c.shut = closed(c.env, c.a)
-		c.state()
+		if c.s.HookTrust != nil {
+			c.trust = c.s.HookTrust.Read(c.look())
+		}
 	}
 	for i := range c.a.Events {
 		c.out.Events = append(c.out.Events, c.event(&c.a.Events[i]))
@@ -117,16 +119,6 @@ func (c *checker) scope(scope agent.Scope) {
 }
 
 func (c *checker) found(f Finding) { c.out.Findings = append(c.out.Findings, f) }
-
-// state reads Codex' trust in hooks.
-func (c *checker) state() {
-	if c.a.Name != "codex" {
-		return
-	}
-	if doc, _ := readDoc(c.env, "${CODEX_HOME:-~/.codex}/config.toml", splice.TOML); doc != nil {
-		c.trust = doc.Get(splice.At("hooks", "state"))
-	}
-}
 
 // event judges one event.
 func (c *checker) event(r *agent.Row) Event {
@@ -176,10 +168,7 @@ func (c *checker) entry(en *entry) (State, string) {
 	if why := c.stale(en); why != "" {
 		return Stale, why
 	}
-	if c.a.Name == "codex" {
-		return codexTrust(c.env, en, c.trust)
-	}
-	return Registered, ""
+	return c.trusted(en)
 }
 
 // shadow returns the file that keeps an entry from being read, "" if none does.
@@ -236,12 +225,16 @@ func (c *checker) judge() {
 	c.group(Shadowed, "hookspan install --agent "+c.a.Name)
 	c.group(Stale, "hookspan install --agent "+c.a.Name)
 	c.group(Missing, "hookspan install --agent "+c.a.Name)
-	c.group(Untrusted, "start "+c.s.Program+" and choose \"Trust all and continue\", or: hookspan install --agent "+c.a.Name+" --trust")
-	c.gated()
+	trust, on := "", ""
+	if c.s.HookTrust != nil {
+		trust, on = c.s.HookTrust.Trust, c.s.HookTrust.On
+	}
+	c.group(Untrusted, trust)
+	c.gated(on)
 	c.duplicates()
 	c.below()
 	c.bare()
-	c.out.Findings = append(c.out.Findings, folderTrust(c.env, c.a, &c.s, c.out.Scopes)...)
+	c.folder()
 	c.out.Findings = append(c.out.Findings, dead(c.a, c.manifests, c.env)...)
 }
 
@@ -262,14 +255,14 @@ func (c *checker) group(s State, do string) {
 	}
 }
 
-// gated tells of each switch once.
-func (c *checker) gated() {
+// gated tells of each switch once. on is what to do about a hook that is switched off by itself.
+func (c *checker) gated(on string) {
 	for _, g := range c.shut {
 		c.found(Finding{Wrong: true, Kind: "gated", What: g.what, Do: g.do})
 	}
 	for _, ev := range c.out.Events {
 		if ev.State == Gated && len(c.shut) == 0 {
-			c.found(Finding{Wrong: true, Kind: "gated", What: ev.Native + ": " + ev.Why, Do: "/hooks in " + c.s.Program})
+			c.found(Finding{Wrong: true, Kind: "gated", What: ev.Native + ": " + ev.Why, Do: on})
 		}
 	}
 }
@@ -337,9 +330,4 @@ func some(names []string) string {
 		return strings.Join(names[:3], ", ") + fmt.Sprintf(" and %d more", len(names)-3)
 	}
 	return strings.Join(names, ", ")
-}
-
-func whole(v splice.Value) int64 {
-	n, _ := strconv.ParseInt(v.Text(), 10, 64)
-	return n
 }

@@ -1,8 +1,9 @@
 // Package status tells what is wired on this machine: agent by agent and event by event, whether our
 // hooks are registered, whether anything stops them, and when they last fired.
 //
-// Where an agent keeps its hooks is data (agent.Setup), whose an entry is, is install's judgement, when an
-// event last came is the journal's word. This package puts them side by side and says what to type.
+// Where an agent keeps its hooks, what switches them off and how its own trust is read stand in the agent's
+// folder (agent.Setup, Gates, FolderTrust), whose an entry is, is install's judgement, when an event last
+// came is the journal's word. This package puts them side by side, says what to type, and knows no agent.
 //
 // # Invariants
 //

@@ -126,20 +126,12 @@ func (f *file) entries(env install.Env, a *agent.Agent, s *agent.Setup) []entry 
 }
 
 func (f *file) add(list []entry, a *agent.Agent, s *agent.Setup, en entry) []entry {
-	started, ok := install.Starts(en.value.Get(s.Keys.Command).Str(), names(a))
+	started, ok := install.Starts(en.value.Get(s.Keys.Command).Str(), s.Names(a))
 	if !ok {
 		return list
 	}
 	en.file, en.program = f, started.Program
 	return append(list, en)
-}
-
-// names are what an agent is called in a registered command.
-func names(a *agent.Agent) []string {
-	if a.Name == "antigravity" {
-		return []string{a.Name, "agy"}
-	}
-	return []string{a.Name}
 }
 
 // generated reads a file of code: its first line says that it is ours, and a line of JSON what it was
@@ -222,7 +214,7 @@ func FilesOf(env install.Env, a *agent.Agent, scope agent.Scope) []string {
 }
 
 // readDoc reads a settings file that is no carrier; nil where there is none or it cannot be read.
-func readDoc(env install.Env, pattern string, f splice.Format) (*splice.Doc, string) {
+func readDoc(env install.Env, pattern string) (*splice.Doc, string) {
 	path, err := env.Path(pattern)
 	if err != nil {
 		return nil, ""
@@ -230,6 +222,10 @@ func readDoc(env install.Env, pattern string, f splice.Format) (*splice.Doc, str
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, path
+	}
+	f := lenient
+	if isTOML(pattern) {
+		f = splice.TOML
 	}
 	doc, err := splice.Parse(path, text, f)
 	if err != nil {
@@ -244,14 +240,4 @@ const lenient = splice.Comments | splice.TrailingCommas | splice.BOM
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
-}
-
-// parents yields a folder and all above it.
-func parents(dir string) []string {
-	list := []string{dir}
-	for filepath.Dir(dir) != dir {
-		dir = filepath.Dir(dir)
-		list = append(list, dir)
-	}
-	return list
 }

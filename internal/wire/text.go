@@ -97,7 +97,7 @@ func unescapeHex(dst, raw []byte, surrogates bool) ([]byte, int) {
 	if pair := utf16.DecodeRune(r, hex4(raw[6:])); pair != utf8.RuneError {
 		return utf8.AppendRune(dst, pair), 12
 	}
-	if surrogates == keepSurrogates {
+	if surrogates {
 		return append(dst, 0xE0|byte(r>>12), 0x80|byte(r>>6)&0xBF, 0x80|byte(r)&0xBF), 6
 	}
 	return utf8.AppendRune(dst, utf8.RuneError), 6

@@ -19,20 +19,22 @@ const (
 // New builds the agent's tables.
 func New() *agent.Agent {
 	a := &agent.Agent{
-		Name:     Name,
-		Title:    "Claude Code",
-		Level:    agent.Live,
-		Versions: []string{oldVersion, version},
-		Unit:     agent.Seconds,
-		Table:    events,
-		Tools:    tools(),
-		Places:   places,
-		Switches: switches,
-		Holes:    holes,
-		Setup:    Setup,
-		With:     With,
-		Encode:   encode,
-		Rewrite:  rewrite,
+		Name:        Name,
+		Title:       "Claude Code",
+		Level:       agent.Live,
+		Versions:    []string{oldVersion, version},
+		Unit:        agent.Seconds,
+		Table:       events,
+		Tools:       tools(),
+		Places:      places,
+		Switches:    switches,
+		Holes:       holes,
+		Setup:       Setup,
+		With:        With,
+		Gates:       gates,
+		FolderTrust: doubt,
+		Encode:      encode,
+		Rewrite:     rewrite,
 	}
 	a.Decode = func(in agent.Input) (hook.Event, *agent.Row, error) { return decode(a, in) }
 	a.Sample = func(c agent.Call) (string, []byte, bool) { return sample(a, c) }

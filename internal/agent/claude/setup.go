@@ -2,6 +2,9 @@ package claude
 
 import "github.com/hookspan/hookspan/internal/agent"
 
+// howToTrust is what the agent's own trust wants before it runs hooks.
+const howToTrust = "in the terminal no hook runs before the folder is trusted: start claude in the project once and answer yes (`claude -p` asks for no trust)"
+
 // Setup is how hookspan registers itself in Claude Code. All settings files count together, so a group
 // of our own, without a matcher, is enough. onFailure is obeyed by 2.1.332 and ignored by 2.1.220.
 func Setup() agent.Setup {
@@ -16,8 +19,8 @@ func Setup() agent.Setup {
 		// The current folder of a session moves with cd and into worktrees; this stays the launch folder,
 		// whose .claude the registration came from.
 		Checkout:    `"$CLAUDE_PROJECT_DIR"`,
-		UserGate:    "in the terminal no hook runs before the folder is trusted: start claude in the project once and answer yes (`claude -p` asks for no trust)",
-		ProjectGate: "in the terminal no hook runs before the folder is trusted: start claude in the project once and answer yes (`claude -p` asks for no trust)",
+		UserGate:    howToTrust,
+		ProjectGate: howToTrust,
 	}
 }
 

@@ -17,6 +17,7 @@ func Setup() agent.Setup {
 		Windows: agent.PowerShell,
 		CheckoutNote: "no variable tells the folder that the file came from, and in a linked worktree Codex uses the main checkout's; " +
 			"so the project's programs run only after `hookspan trust`, in each worktree",
+		HookTrust:   trustInHooks(),
 		UserGate:    gate,
 		ProjectGate: "project trust (`codex exec --trust`, or the question at start) and " + gate,
 	}

@@ -2,6 +2,10 @@ package copilot
 
 import "github.com/hookspan/hookspan/internal/agent"
 
+// howToTrust is what the agent's own trust wants before it runs hooks.
+const howToTrust = "folder trust: start copilot in the project once and trust the folder; `copilot -p` in a folder that is not trusted runs without its hooks, " +
+	"in silence (--trust-folder trusts it for one session)"
+
 // Setup is how hookspan registers itself in Copilot: in a file of its own, with camelCase events, whose
 // names, payloads and matchers are the native ones in every version. An event's list needs no matcher,
 // and "*" would be an invalid expression that drops the entry in silence.
@@ -16,9 +20,8 @@ func Setup() agent.Setup {
 		Windows: agent.PowerShell,
 		Notes:   []string{"Copilot also reads a project's .claude/settings.json: a call that arrives through both files gets the same answer twice"},
 		// Repository hooks start in the git root, whose .github was read.
-		Checkout: ".",
-		ProjectGate: "folder trust: start copilot in the project once and trust the folder; `copilot -p` in a folder that is not trusted runs without its hooks, " +
-			"in silence (--trust-folder trusts it for one session)",
+		Checkout:    ".",
+		ProjectGate: howToTrust,
 	}
 }
 

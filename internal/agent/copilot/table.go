@@ -33,7 +33,6 @@ const (
 )
 
 func live() agent.Fact { return agent.Fact{Level: agent.Live, Version: version, Date: date} }
-func src() agent.Fact  { return agent.Fact{Level: agent.Source, Version: version, Date: date} }
 
 func can(as, note string) agent.Cell { return agent.Cell{Can: true, As: as, Note: note} }
 

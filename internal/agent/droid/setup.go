@@ -2,10 +2,12 @@ package droid
 
 import "github.com/hookspan/hookspan/internal/agent"
 
+// howToTrust is what the agent's own trust wants before it runs hooks.
+const howToTrust = "in the terminal no hook runs before the folder is trusted: start droid in the project once and trust it (`droid exec` asks for no trust)"
+
 // Setup is how hookspan registers itself in Droid. hooks.json shadows settings.json event by event, so
 // each event goes into the file that already defines it.
 func Setup() agent.Setup {
-	const gate = "in the terminal no hook runs before the folder is trusted: start droid in the project once and trust it (`droid exec` asks for no trust)"
 	return agent.Setup{
 		Program: "droid",
 		Home:    "${FACTORY_HOME_OVERRIDE:-~}/.factory",
@@ -17,8 +19,8 @@ func Setup() agent.Setup {
 		Windows: agent.Cmd,
 		// Hooks start in the session's folder, in the checkout whose .factory was read.
 		Checkout:    ".",
-		UserGate:    gate,
-		ProjectGate: gate,
+		UserGate:    howToTrust,
+		ProjectGate: howToTrust,
 	}
 }
 

@@ -31,6 +31,7 @@ func New() *agent.Agent {
 		Bridge:   true,
 		Setup:    Setup,
 		With:     With,
+		Gates:    gates,
 		Encode:   encode,
 	}
 	a.Sample = func(c agent.Call) (string, []byte, bool) { return sample(a, c) }

@@ -2,6 +2,9 @@ package opencode
 
 import "github.com/hookspan/hookspan/internal/agent"
 
+// npmLock is a lock file by which OpenCode 1.18.33 takes its own plugin package for installed.
+const npmLock = `{"lockfileVersion":3,"packages":{"":{"dependencies":{"@opencode-ai/plugin":"*"}}}}` + "\n"
+
 // Setup is how hookspan registers itself in OpenCode: as a plugin file that starts us. OPENCODE_CONFIG_DIR
 // is a folder in addition, and the same plugin in both would load twice, so the file stays where
 // OpenCode reads it with and without that variable.
@@ -19,6 +22,7 @@ func Setup() agent.Setup {
 			_, ok := BridgeHeader(file)
 			return ok
 		},
+		NPMLock: npmLock,
 		// The plugin itself finds the checkout from its own folder.
 		Checkout: ".",
 		Notes: []string{"with any plugin OpenCode waits at its start until npm has installed @opencode-ai/plugin, about 70 seconds where there is no network; " +

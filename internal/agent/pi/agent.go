@@ -18,20 +18,21 @@ const (
 // New builds the agent's tables.
 func New() *agent.Agent {
 	a := &agent.Agent{
-		Name:     Name,
-		Title:    "Pi",
-		Level:    agent.Live,
-		Versions: []string{version},
-		Unit:     agent.Milliseconds,
-		Table:    events,
-		Tools:    tools(),
-		Places:   places,
-		Switches: switches,
-		Holes:    holes,
-		Bridge:   true,
-		Setup:    Setup,
-		With:     With,
-		Encode:   encode,
+		Name:        Name,
+		Title:       "Pi",
+		Level:       agent.Live,
+		Versions:    []string{version},
+		Unit:        agent.Milliseconds,
+		Table:       events,
+		Tools:       tools(),
+		Places:      places,
+		Switches:    switches,
+		Holes:       holes,
+		Bridge:      true,
+		Setup:       Setup,
+		With:        With,
+		FolderTrust: doubt,
+		Encode:      encode,
 	}
 	a.Sample = func(c agent.Call) (string, []byte, bool) { return sample(a, c) }
 	a.Decode = func(in agent.Input) (hook.Event, *agent.Row, error) { return decode(a, in) }

@@ -2,6 +2,9 @@ package pi
 
 import "github.com/hookspan/hookspan/internal/agent"
 
+// howToTrust is what the agent's own trust wants before it runs hooks.
+const howToTrust = "project trust: start pi in the project once and trust it, or pass --approve; `pi -p` skips an untrusted project's extensions in silence"
+
 // Setup is how hookspan registers itself in Pi: as an extension file that starts us. An extension that
 // fails to load ends Pi, so the file imports nothing but Node's own.
 func Setup() agent.Setup {
@@ -20,6 +23,6 @@ func Setup() agent.Setup {
 		},
 		// The extension itself finds the checkout from its own folder.
 		Checkout:    ".",
-		ProjectGate: "project trust: start pi in the project once and trust it, or pass --approve; `pi -p` skips an untrusted project's extensions in silence",
+		ProjectGate: howToTrust,
 	}
 }

@@ -18,19 +18,21 @@ const (
 // New builds the agent's tables.
 func New() *agent.Agent {
 	a := &agent.Agent{
-		Name:     Name,
-		Title:    "Qwen Code",
-		Level:    agent.Live,
-		Versions: []string{version},
-		Unit:     agent.Seconds,
-		Table:    events,
-		Tools:    tools(),
-		Places:   places,
-		Switches: switches,
-		Holes:    holes,
-		Setup:    Setup,
-		With:     With,
-		Encode:   encode,
+		Name:        Name,
+		Title:       "Qwen Code",
+		Level:       agent.Live,
+		Versions:    []string{version},
+		Unit:        agent.Seconds,
+		Table:       events,
+		Tools:       tools(),
+		Places:      places,
+		Switches:    switches,
+		Holes:       holes,
+		Setup:       Setup,
+		With:        With,
+		Gates:       gates,
+		FolderTrust: doubt,
+		Encode:      encode,
 	}
 	a.Sample = func(c agent.Call) (string, []byte, bool) { return sample(a, c) }
 	a.Decode = func(in agent.Input) (hook.Event, *agent.Row, error) { return decode(a, in) }
