@@ -6,7 +6,6 @@ import (
 	"os"
 	"strings"
 
-	"github.com/hookspan/hookspan/internal/guard"
 	"github.com/hookspan/hookspan/internal/install"
 	"github.com/hookspan/hookspan/internal/install/starter"
 )
@@ -26,7 +25,7 @@ func initVerb(c *console, args []string) int {
 	}
 	root := install.Root(dir)
 	p := starter.Look(root)
-	text := starter.Text(p, guard.Specs())
+	text := starter.Text(p)
 	if *dry {
 		fmt.Fprint(c.out, text)
 		return exitOK

@@ -127,7 +127,7 @@ func (t *statusText) manifests(list []status.Manifest) {
 		case m.Untrusted():
 			held = "not trusted: only its guards"
 		case len(m.Warnings) > 0:
-			held = fmt.Sprintf("in force, %d warnings (hookspan test)", len(m.Warnings))
+			held = fmt.Sprintf("in force, %d warnings (hookspan trust shows them)", len(m.Warnings))
 		}
 		rows = append(rows, []string{t.env.Shown(m.Path), m.Scope.String(), fmt.Sprintf("%d guards, %d programs", m.Guards, m.Programs), held})
 	}

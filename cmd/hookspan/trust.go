@@ -96,6 +96,9 @@ func (c *console) grant(grants trust.Grants, path string, yes bool) int {
 		}
 		return exitFound
 	}
+	for _, w := range plan.Warnings {
+		fmt.Fprintln(c.err, "warning: "+w.Error())
+	}
 	c.startedBy(path, plan)
 	if !yes && !c.agrees() {
 		fmt.Fprintln(c.out, "nothing was changed")

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hookspan/hookspan/internal/guard"
 	"github.com/hookspan/hookspan/internal/manifest"
 	"github.com/hookspan/hookspan/internal/run"
 )
@@ -49,7 +48,7 @@ func TestTheStarterFitsTheProject(t *testing.T) {
 		{"a broken package.json", map[string]string{"package.json": "{"}, []string{"# Stop:"}, nil},
 	}
 	for _, tt := range tests {
-		text := Text(Look(project(t, tt.files)), guard.Specs())
+		text := Text(Look(project(t, tt.files)))
 		p, problems := manifest.Parse("hookspan.yaml", []byte(text), run.Vocabulary{})
 		if len(problems) > 0 || len(p.Warnings) > 0 {
 			t.Errorf("%s: %v %v\n%s", tt.name, problems, p, text)

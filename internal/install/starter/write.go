@@ -11,38 +11,17 @@ import (
 	"github.com/hookspan/hookspan/internal/manifest"
 )
 
-// Text is a manifest for a project. guards lists what is built in.
-func Text(p Project, guards []manifest.GuardSpec) string {
+// Text is a manifest for a project.
+func Text(p Project) string {
 	var b strings.Builder
-	b.WriteString("# Hooks for every coding agent. `hookspan test` and `hookspan try PreToolUse --path .env` show what they do.\n")
+	b.WriteString("# Hooks for every coding agent. `hookspan try PreToolUse --path .env` shows what they do.\n")
 	b.WriteString("hooks:\n")
-	b.WriteString("  PreToolUse:\n    - matcher: \"@shell|@read|@edit|@search\"\n      hooks:\n")
-	b.WriteString("        - guard: protect-paths # secrets are neither read nor written\n")
+	b.WriteString("  PreToolUse:\n    - matcher: \"@read|@edit|@search\"\n      hooks:\n")
+	b.WriteString("        - guard: protect-paths # what a tool names; files that a shell command reads are not seen\n")
 	b.WriteString("          paths: [\".env\", \".env.*\", \"!.env.example\", \"!.env.sample\", \"!.env.template\"]\n")
-	for _, name := range []string{"dangerous-commands", "git-hooks"} {
-		if simple(guards, name) {
-			b.WriteString("    - matcher: \"@shell\"\n      hooks: [{ guard: " + name + " }]\n")
-		}
-	}
 	formats(&b, p)
 	gate(&b, p)
 	return b.String()
-}
-
-// simple reports whether a guard is built in and needs no keys.
-func simple(guards []manifest.GuardSpec, name string) bool {
-	for _, g := range guards {
-		if g.Name != name {
-			continue
-		}
-		for _, k := range g.Keys {
-			if k.Required {
-				return false
-			}
-		}
-		return true
-	}
-	return false
 }
 
 func formats(b *strings.Builder, p Project) {

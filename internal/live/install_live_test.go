@@ -1,0 +1,317 @@
+//go:build live
+
+package live
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hookspan/hookspan/hook"
+)
+
+// foreignPlugins are somebody else's hooks in agents whose hooks are code: a line in the file %q for each
+// end of a tool call.
+var foreignPlugins = map[string]string{
+	"opencode": `import { appendFileSync } from "node:fs"
+export const Foreign = async () => ({
+  "tool.execute.before": async () => appendFileSync(%[1]q, "before\n"),
+  "tool.execute.after": async () => appendFileSync(%[1]q, "after\n"),
+})
+`,
+	"pi": `import { appendFileSync } from "node:fs"
+export default function (pi) {
+  pi.on("tool_call", async () => { appendFileSync(%[1]q, "before\n") })
+  pi.on("tool_result", async () => { appendFileSync(%[1]q, "after\n") })
+}
+`,
+}
+
+// TestInstallIsHarmless shows, with the real agent, that installing and uninstalling takes nothing from
+// anybody: a foreign hook fires before, between and after, ours fires once for each call and only between,
+// and the configuration comes back byte for byte.
+func TestInstallIsHarmless(t *testing.T) {
+	hookspan := hookspanProgram(t)
+	two := make(chan struct{}, 2) // agents at a time
+	for _, d := range Drivers() {
+		t.Run(d.Name, func(t *testing.T) {
+			t.Parallel()
+			two <- struct{}{}
+			defer func() { <-two }()
+			harmless(t, d, hookspan)
+		})
+	}
+}
+
+func harmless(t *testing.T, d *Driver, hookspan string) {
+	s, err := NewSandbox(d, Options{Program: program(t, d)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	foreign := registerForeign(t, s)
+	ours := writeManifest(t, s)
+	written := snapshot(t, s)
+
+	fired := driven(t, s, "before the install", foreign)
+	if fired == 0 {
+		t.Fatal("before the install: the foreign hook did not fire")
+	}
+	before := snapshot(t, s)
+
+	reported := change(t, s, hookspan, "install")
+	if len(reported) == 0 {
+		t.Fatal("install reports no file")
+	}
+	if n := driven(t, s, "while installed", foreign); n != fired {
+		t.Errorf("while installed: the foreign hook fired %d times, not %d", n, fired)
+	}
+	checkJournal(t, journalOf(t, s))
+	checkCount(t, ours, "while installed")
+	journal := journalOf(t, s)
+
+	reported = append(reported, change(t, s, hookspan, "uninstall")...)
+	checkRestored(t, s, written, before, snapshot(t, s), reported)
+	if n := driven(t, s, "after the uninstall", foreign); n != fired {
+		t.Errorf("after the uninstall: the foreign hook fired %d times, not %d", n, fired)
+	}
+	checkCount(t, ours, "after the uninstall")
+	if after := journalOf(t, s); !bytes.Equal(journal, after) {
+		t.Errorf("after the uninstall the journal still grows: %s", bytes.TrimPrefix(after, journal))
+	}
+}
+
+// registerForeign registers somebody else's hook by hand and returns how often it has fired so far.
+func registerForeign(t *testing.T, s *Sandbox) func() int {
+	t.Helper()
+	tally, err := s.Tally("foreign", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := filepath.Join(tally.dir, "plugin.log")
+	r := Registration{Command: tally.Command("foreign"), Plugin: fmt.Appendf(nil, foreignPlugins[s.Driver.Name], log)}
+	if w, ok := standInWords[s.Driver.Name]; ok {
+		r.Events = []string{w.before, w.after, w.stop}
+	}
+	if err := s.Register(r); err != nil {
+		t.Fatal(err)
+	}
+	if s.Driver.Plugin {
+		return func() int {
+			text, err := os.ReadFile(log)
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				t.Fatal(err)
+			}
+			return bytes.Count(text, []byte("\n"))
+		}
+	}
+	return func() int {
+		n, err := tally.Count("foreign")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+}
+
+// writeManifest makes the user's manifest with one handler that only counts.
+func writeManifest(t *testing.T, s *Sandbox) *Tally {
+	t.Helper()
+	ours, err := s.Tally("ours", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	handler := object{"type": "command", "name": "count", "command": ours.Command("ours")}
+	manifest := object{"hooks": object{"PreToolUse": []any{object{"matcher": "Bash", "hooks": []any{handler}}}}}
+	if err := s.writeJSON(filepath.Join(s.ConfigHome(), "hookspan", "hookspan.yaml"), manifest); err != nil {
+		t.Fatal(err)
+	}
+	return ours
+}
+
+// driven runs one shell call and returns how often the foreign hook fired in it.
+func driven(t *testing.T, s *Sandbox, when string, foreign func() int) int {
+	t.Helper()
+	ran := filepath.Join(s.Project, "ran.txt")
+	if err := os.RemoveAll(ran); err != nil {
+		t.Fatal(err)
+	}
+	before := foreign()
+	res, err := s.Run(t.Context(), Script{Call(Shell("echo ran > ran.txt")), Say("Done.")}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%s: exit %d after %.1f s, %d requests", when, res.Exit, res.Took.Seconds(), len(res.Requests))
+	if res.Exit != 0 || res.Files["ran.txt"] != "ran\n" || len(res.Requests) != 2 {
+		t.Errorf("%s: the run went wrong: %s", when, short(res.Stderr+"\n"+res.Stdout))
+	}
+	return foreign() - before
+}
+
+// change installs or uninstalls and returns the files that it says it has changed.
+func change(t *testing.T, s *Sandbox, hookspan, verb string) []string {
+	t.Helper()
+	argv := []string{hookspan, verb, "--agent", s.Driver.Name, "--json"}
+	if verb == "install" && s.Driver.Name == "codex" {
+		argv = append(argv, "--trust")
+	}
+	out, err := s.Exec(t.Context(), argv...)
+	if err != nil && !(strings.Contains(err.Error(), "exit code 1:") && strings.Contains(err.Error(), "trust")) {
+		t.Fatal(err)
+	}
+	if err != nil {
+		t.Log(err)
+	}
+	var agents []struct {
+		Files []struct {
+			Path    string
+			Changed bool
+		}
+	}
+	if err := json.Unmarshal([]byte(out), &agents); err != nil {
+		t.Fatalf("%s --json printed %q: %v", verb, out, err)
+	}
+	var list []string
+	for _, a := range agents {
+		for _, f := range a.Files {
+			if f.Changed {
+				list = append(list, f.Path)
+			}
+		}
+	}
+	t.Logf("%s: %s", verb, strings.Join(list, " "))
+	return list
+}
+
+func checkCount(t *testing.T, ours *Tally, when string) {
+	t.Helper()
+	if n, err := ours.Count("ours"); n != 1 || err != nil {
+		t.Errorf("%s: our handler has run %d times in all, not once (%v)", when, n, err)
+	}
+}
+
+// journalOf is the whole journal, "" if there is none.
+func journalOf(t *testing.T, s *Sandbox) []byte {
+	t.Helper()
+	segments, err := filepath.Glob(filepath.Join(s.stateHome(), "journal", "*.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []byte
+	for _, path := range segments {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, text...)
+	}
+	return all
+}
+
+func (s *Sandbox) stateHome() string { return filepath.Join(s.Home, ".local", "state", "hookspan") }
+
+// checkJournal checks that each occurrence was recorded once, and that none of the turn's marks is missing.
+func checkJournal(t *testing.T, journal []byte) {
+	t.Helper()
+	events, calls := map[string]int{}, map[string]int{}
+	for line := range bytes.Lines(journal) {
+		var r struct {
+			Event, Native, Call, Error string
+			NativeEvent                string `json:"native_event"`
+			Repeat                     bool
+		}
+		if err := json.Unmarshal(line, &r); err != nil {
+			t.Fatalf("the journal holds %q: %v", line, err)
+		}
+		if r.Repeat || r.Error != "" {
+			t.Errorf("recorded as a repetition or a failure: %s", line)
+		}
+		events[r.Event]++
+		if r.Call != "" {
+			calls[r.Event+" "+r.NativeEvent+" "+r.Call]++
+		}
+	}
+	t.Logf("recorded: %v", events)
+	for call, n := range calls {
+		if n != 1 {
+			t.Errorf("%s was recorded %d times", call, n)
+		}
+	}
+	for _, ev := range []hook.Name{hook.SessionStart, hook.PreToolUse, hook.PostToolUse, hook.Stop} {
+		if n := events[string(ev)]; n != 1 {
+			t.Errorf("%s was recorded %d times, not once", ev, n)
+		}
+	}
+	if t.Failed() {
+		t.Logf("the journal: %s", journal)
+	}
+}
+
+// snapshot holds the mode and the bytes of every file and the folders of the home, without the project and
+// what hookspan remembers.
+func snapshot(t *testing.T, s *Sandbox) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	err := filepath.WalkDir(s.Home, func(path string, e fs.DirEntry, err error) error {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil // an agent's own passing file
+		case err != nil:
+			return err
+		case path == s.Project || path == s.stateHome():
+			return filepath.SkipDir
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		var text []byte
+		if info.Mode().IsRegular() && info.Size() <= maxFile {
+			if text, err = os.ReadFile(path); err != nil {
+				return err
+			}
+		}
+		out[path] = info.Mode().String() + "\n" + string(text)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// checkRestored compares what is not the agent's own to write: files that its first run left as they were
+// written, files that install reports, and what is new where hooks live.
+func checkRestored(t *testing.T, s *Sandbox, written, before, after map[string]string, reported []string) {
+	t.Helper()
+	slices.Sort(reported)
+	reported = slices.Compact(reported)
+	for path, was := range before {
+		own := written[path] != was && !slices.Contains(reported, path)
+		if is, there := after[path]; !own && is != was {
+			t.Errorf("%s is not as it was: there %v\nwas %s\nis  %s", path, there, was, is)
+		}
+	}
+	folders := map[string]bool{}
+	for _, path := range reported {
+		folders[filepath.Dir(path)] = true
+	}
+	for _, path := range slices.Sorted(maps.Keys(after)) {
+		if _, known := before[path]; known {
+			continue
+		}
+		above := filepath.Dir(path)
+		hooks := folders[above] || folders[path] || slices.Contains([]string{"hooks", "plugins", "plugin", "extensions"}, filepath.Base(above))
+		if hooks || strings.Contains(filepath.Base(path), "hookspan") {
+			t.Errorf("left over: %s: %s", path, short(after[path]))
+		}
+	}
+}
