@@ -128,10 +128,10 @@ func (c *console) chosen(e install.Env, w wiring) (agents []*agent.Agent, skippe
 		return w.agents, nil
 	}
 	for _, a := range all.Agents() {
-		if a.Setup == nil {
+		s := a.Setup()
+		if len(s.User) == 0 {
 			continue
 		}
-		s := a.Setup()
 		if e.Uses(&s) != "" {
 			agents = append(agents, a)
 			continue

@@ -104,9 +104,6 @@ func toolInput(call agent.Call, command, path, content string) (string, wire.Val
 
 // tried is one agent's answer to the call; ok is false where it has no such event or tool.
 func tried(a *agent.Agent, call agent.Call, manifest string) (payload []byte, rep run.Report, ok bool) {
-	if a.Sample == nil {
-		return nil, rep, false
-	}
 	native, payload, ok := a.Sample(call)
 	if !ok {
 		return nil, rep, false

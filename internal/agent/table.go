@@ -285,8 +285,10 @@ func Yield(yield func(*Row) bool, complete func(*Row), ones []func() Row, groups
 	}
 }
 
-// Full fills in Events, for those who want to see the whole table.
+// Full fills in Events, for those who want to see the whole table, and gives what the agent's folder
+// leaves out an empty form, so that nobody has to ask whether it is there.
 func Full(a *Agent) *Agent {
+	defaults(a)
 	if a.Events != nil {
 		return a
 	}
@@ -295,6 +297,30 @@ func Full(a *Agent) *Agent {
 		return true
 	})
 	return a
+}
+
+func defaults(a *Agent) {
+	if a.Places == nil {
+		a.Places = func() []Place { return nil }
+	}
+	if a.Switches == nil {
+		a.Switches = func() []string { return nil }
+	}
+	if a.Holes == nil {
+		a.Holes = func() []string { return nil }
+	}
+	if a.Setup == nil {
+		a.Setup = func() Setup { return Setup{} }
+	}
+	if a.With == nil {
+		a.With = func() With { return With{Not: "Nothing is known about how to do that"} }
+	}
+	if a.Gates == nil {
+		a.Gates = func() ([]Gate, []Variable) { return nil, nil }
+	}
+	if a.Sample == nil {
+		a.Sample = func(Call) (string, []byte, bool) { return "", nil, false }
+	}
 }
 
 // Row returns the row of a native event, nil if there is none.

@@ -70,6 +70,9 @@ type job struct {
 
 func (e Env) job(a *agent.Agent, scope agent.Scope, free bool) (*job, error) {
 	j := &job{Env: e, agent: a, setup: a.Setup(), scope: scope, ledger: e.ledger(), free: free}
+	if len(j.setup.Carriers(scope)) == 0 {
+		return nil, errors.New("nothing is known about where " + a.Title + " looks for hooks of " + scope.String() + " scope")
+	}
 	if scope == agent.ScopeProject && same(e.Project, e.Home) {
 		return nil, errors.New("the project is the home folder itself: its files are those of user scope; leave --scope out, or go to a project")
 	}

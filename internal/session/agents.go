@@ -8,7 +8,7 @@ import (
 // Of returns how an agent is started for one session, by its name.
 func Of(name string) agent.With {
 	a := all.Get(name)
-	if a == nil || a.With == nil {
+	if a == nil {
 		return agent.With{Not: "Nothing is known about how to do that"}
 	}
 	return a.With()
