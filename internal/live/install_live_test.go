@@ -224,9 +224,9 @@ func checkJournal(t *testing.T, journal []byte) {
 	events, calls := map[string]int{}, map[string]int{}
 	for line := range bytes.Lines(journal) {
 		var r struct {
-			Event, Native, Call, Error string
-			NativeEvent                string `json:"native_event"`
-			Repeat                     bool
+			Event, Call, Error string
+			Native             string `json:"native_event"`
+			Repeat             bool
 		}
 		if err := json.Unmarshal(line, &r); err != nil {
 			t.Fatalf("the journal holds %q: %v", line, err)
@@ -236,7 +236,7 @@ func checkJournal(t *testing.T, journal []byte) {
 		}
 		events[r.Event]++
 		if r.Call != "" {
-			calls[r.Event+" "+r.NativeEvent+" "+r.Call]++
+			calls[r.Event+" "+r.Native+" "+r.Call]++
 		}
 	}
 	t.Logf("recorded: %v", events)
@@ -297,7 +297,7 @@ func checkRestored(t *testing.T, s *Sandbox, written, before, after map[string]s
 	for path, was := range before {
 		own := written[path] != was && !slices.Contains(reported, path)
 		if is, there := after[path]; !own && is != was {
-			t.Errorf("%s is not as it was: there %v\nwas %s\nis  %s", path, there, was, is)
+			t.Errorf("%s is not as it was (still there: %v): was %q, is %q", path, there, difference(was, is), difference(is, was))
 		}
 	}
 	folders := map[string]bool{}

@@ -54,9 +54,9 @@ func record(rep Report, s *store) *state.Record {
 }
 
 // repeated reports whether another run has served the same call: it has left its programs' answers, or,
-// where no program ran, a record.
+// where no program ran, a record. A call that concerns no handler is not worth the look.
 func repeated(rep Report, s *store, agent string) bool {
-	return rep.Result.Repeat || !rep.Result.First && s.Seen(agent, string(rep.Event.Name), rep.Event.Call)
+	return rep.Result.Repeat || len(rep.Result.Outcomes) > 0 && !rep.Result.First && s.Seen(agent, string(rep.Event.Name), rep.Event.Call)
 }
 
 func handlerRecord(o engine.Outcome) state.HandlerRecord {
