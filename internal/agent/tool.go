@@ -53,8 +53,9 @@ func claudeInput(t *hook.Tool) wire.Value {
 	return v
 }
 
-// renamed gives an object Claude's keys; order and values stay. A native key wins over another one
-// that already has Claude's name.
+// renamed gives an object Claude's keys; order and values stay. What the agent itself will read wins: a
+// native key takes Claude's name, and a stray key that already has that name is left out (it stays in
+// the payload). Else a model could show handlers one value and the agent another.
 func renamed(keys []Key, v wire.Value) wire.Value {
 	if len(keys) == 0 || v.Kind() != wire.Object {
 		return v
@@ -62,8 +63,8 @@ func renamed(keys []Key, v wire.Value) wire.Value {
 	var o wire.ObjectWriter
 	for k, val := range v.Members() {
 		name, elem := claudeKey(keys, k)
-		if name != k && v.Has(name) {
-			name = k // both spellings are there: nothing is overwritten
+		if first := nativeOf(keys, name, v); first != "" && first != k {
+			continue
 		}
 		if elem != nil && val.Kind() == wire.Array {
 			o.Raw(name, renamedElems(elem, val))
@@ -87,6 +88,16 @@ func renamedElems(keys []Key, v wire.Value) []byte {
 		out = append(out, renamed(keys, e).Raw()...)
 	}
 	return append(out, ']')
+}
+
+// nativeOf is the native key, of those that are there, which stands for one of Claude's; "" = none is.
+func nativeOf(keys []Key, claude string, v wire.Value) string {
+	for i := range keys {
+		if keys[i].Claude == claude && v.Has(keys[i].Native) {
+			return keys[i].Native
+		}
+	}
+	return ""
 }
 
 func claudeKey(keys []Key, native string) (string, []Key) {
@@ -161,7 +172,8 @@ func oneEdit(v wire.Value) hook.Edit {
 }
 
 // Absolute makes a path absolute and clean. An empty path stays empty, and without a folder a
-// relative one stays relative: nothing is invented. A leading ~ is left alone, since no agent expands it.
+// relative one stays relative: nothing is invented. A leading ~ is left alone; what else an agent may
+// make of a path, guards think of.
 func Absolute(dir, path string) string {
 	switch {
 	case path == "":

@@ -5,7 +5,9 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/bmatcuk/doublestar/v4"
 
@@ -47,6 +49,8 @@ func verb(op hook.Op) string {
 		return "deleted"
 	case hook.OpMove:
 		return "moved"
+	case "":
+		return "touched"
 	}
 	return "changed"
 }
@@ -61,7 +65,7 @@ func access(h *manifest.Handler) string {
 func wanted(access string, op hook.Op) bool {
 	switch access {
 	case "read":
-		return op == hook.OpRead
+		return op == hook.OpRead || op == ""
 	case "write":
 		return op != hook.OpRead
 	}
@@ -81,10 +85,53 @@ func touched(ev hook.Event) []hook.File {
 			files = append(files, hook.File{Path: f.MovedTo, Op: hook.OpUpdate})
 		}
 	}
-	if t.Kind == hook.KindSearch && len(t.Files) == 0 {
+	switch {
+	case len(t.Files) > 0 || t.Kind == hook.KindShell || t.Kind == hook.KindFetch || t.Kind == hook.KindSubagent:
+	case t.Kind == hook.KindSearch:
 		files = append(files, searched(t, ev)...)
+	default:
+		files = append(files, guessed(t, ev)...)
 	}
 	return files
+}
+
+// guessed lists what may be files of a call whose tool stands in no table, an MCP tool for instance: the
+// texts under keys that sound like it. Agents get new tools faster than tables, and a guard must not
+// open for them.
+func guessed(t *hook.Tool, ev hook.Event) []hook.File {
+	in, err := wire.Parse(t.Input)
+	if err != nil {
+		return nil
+	}
+	op := hook.Op("")
+	if t.Kind == hook.KindRead {
+		op = hook.OpRead
+	}
+	var files []hook.File
+	for key, v := range in.Members() {
+		if !soundsLikeAFile(key) {
+			continue
+		}
+		if p := v.Str(); p != "" {
+			files = append(files, hook.File{Path: absolute(ev, p), Op: op})
+		}
+		for e := range v.Elems() {
+			if p := e.Str(); p != "" {
+				files = append(files, hook.File{Path: absolute(ev, p), Op: op})
+			}
+		}
+	}
+	return files
+}
+
+func soundsLikeAFile(key string) bool {
+	key = strings.ToLower(key)
+	for _, word := range []string{"file", "path", "dir", "folder", "notebook", "include", "uri", "target", "source", "destination"} {
+		if strings.Contains(key, word) {
+			return true
+		}
+	}
+	return false
 }
 
 // searched returns the places that a search tool names. The keys are those of the agents' tools.
@@ -122,8 +169,17 @@ func absolute(ev hook.Event, p string) string {
 // spellings returns the path as given and as it is on disk: a link must not lead around a guard.
 func spellings(p string) []string {
 	list := []string{filepath.Clean(p)}
+	list = append(list, rewritten(p)...)
 	dir, rest := p, ""
 	for range 64 { // the file itself may not exist yet
+		if to, err := os.Readlink(dir); err == nil { // nor what a link leads to
+			if !filepath.IsAbs(to) {
+				to = filepath.Join(filepath.Dir(dir), to)
+			}
+			dir = to
+			list = append(list, filepath.Join(dir, rest))
+			continue
+		}
 		if real, err := filepath.EvalSymlinks(dir); err == nil {
 			if full := filepath.Join(real, rest); full != list[0] {
 				list = append(list, full)
@@ -138,6 +194,60 @@ func spellings(p string) []string {
 		dir = parent
 	}
 	return list
+}
+
+// rewritten lists what agents make of a path before they open it: ~ is the home (Claude's and Pi's
+// tools), a leading @ is dropped, file: addresses are decoded, odd blanks are blanks (Pi 1.6.0). A spelling
+// too many can only refuse.
+func rewritten(p string) []string {
+	var list []string
+	s := filepath.ToSlash(p)
+	if _, rest, ok := cutAny(s, "~/"); ok {
+		if home, err := os.UserHomeDir(); err == nil {
+			list = append(list, filepath.Join(home, rest))
+		}
+	}
+	if _, rest, ok := cutAny(s, "file:"); ok {
+		list = append(list, filepath.Clean("/"+strings.TrimLeft(decoded(rest), "/")))
+	}
+	if dir, base := filepath.Split(p); strings.HasPrefix(base, "@") {
+		list = append(list, filepath.Join(dir, base[1:]))
+	}
+	if plain := strings.Map(blanks, p); plain != p {
+		list = append(list, filepath.Clean(plain))
+	}
+	return list
+}
+
+// cutAny cuts a path at a mark that stands at its beginning or behind a slash.
+func cutAny(s, mark string) (before, after string, ok bool) {
+	if rest, ok := strings.CutPrefix(s, mark); ok {
+		return "", rest, true
+	}
+	return strings.Cut(s, "/"+mark)
+}
+
+func blanks(r rune) rune {
+	if r != ' ' && unicode.Is(unicode.Zs, r) {
+		return ' '
+	}
+	return r
+}
+
+// decoded reads %XX.
+func decoded(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '%' && i+2 < len(s) {
+			if n, err := strconv.ParseUint(s[i+1:i+3], 16, 8); err == nil {
+				b.WriteByte(byte(n))
+				i += 2
+				continue
+			}
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
 }
 
 // protectedBy returns the pattern that protects a path, "" if none does.

@@ -109,3 +109,40 @@ func FuzzGuardsOnlyRefuse(f *testing.F) {
 		}
 	})
 }
+
+func TestALinkToAFileThatIsNotThereYetDoesNotLeadAroundTheGuard(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Symlink(".env", filepath.Join(dir, "notes.txt")); err != nil {
+		t.Skip(err)
+	}
+	ev := call(hook.KindWrite, hook.File{Path: filepath.Join(dir, "notes.txt"), Op: hook.OpCreate})
+	if d, _ := (Rules{}).Check(protect("", ".env"), ev, dir); d.Verdict != hook.Deny {
+		t.Fatal("the file behind the link is .env")
+	}
+}
+
+func TestSpellingsThatAgentsRewrite(t *testing.T) {
+	t.Setenv("HOME", "/home/dev")
+	for path, denied := range map[string]bool{
+		"/p/@.env": true, "/p/file:/p/%2Eenv": true, "/p/~/.ssh/id": true, "/p/a\u00a0b.key": true,
+		"/p/%2Eenv": false, "/p/@README": false, "/p/file.go": false,
+	} {
+		ev := call(hook.KindRead, hook.File{Path: path, Op: hook.OpRead})
+		if d, _ := (Rules{}).Check(protect("", ".env", "~/.ssh", "a b.key"), ev, "/p"); (d.Verdict == hook.Deny) != denied {
+			t.Errorf("%q: %v", path, d.Verdict)
+		}
+	}
+}
+
+func TestToolsThatNobodyKnowsAreSeenByTheirKeys(t *testing.T) {
+	for input, denied := range map[string]bool{
+		`{"path":"/p/.env"}`: true, `{"target_file":".env"}`: true, `{"paths":["a","/p/.env"]}`: true,
+		`{"text":"/p/.env"}`: false, `{"path":"/p/a.go"}`: false,
+	} {
+		ev := call(hook.KindMCP)
+		ev.Tool.Input = []byte(input)
+		if d, _ := (Rules{}).Check(protect("", ".env"), ev, "/p"); (d.Verdict == hook.Deny) != denied {
+			t.Errorf("%s: %v", input, d.Verdict)
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 
 	"github.com/hookspan/hookspan/internal/regular"
 )
@@ -24,6 +25,21 @@ func FileNames() []string { return []string{"hookspan.yaml", "hookspan.yml", "ho
 func Find(project string) []string {
 	all := findAll(project, os.Stat)
 	return all[:min(len(all), 1)]
+}
+
+// FindAll returns the manifests that count in a folder: one of each folder from the git root down to
+// it, the outermost first. All of them, since a manifest in a sub-folder must not switch off the guards
+// of the project that it lies in.
+func FindAll(project string) []string {
+	var list []string
+	last := ""
+	for _, path := range findAll(project, os.Stat) {
+		if dir := filepath.Dir(path); dir != last {
+			list, last = append(list, path), dir
+		}
+	}
+	slices.Reverse(list)
+	return list
 }
 
 // Shadowed returns the manifests that a project has and that are not read, because another one is

@@ -2,6 +2,7 @@ package run
 
 import (
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/hookspan/hookspan/hook"
@@ -23,10 +24,33 @@ func (c *call) unreadable(v wire.Value, err error) {
 		c.rep.Who.Known = c.rep.Request.Agent != ""
 	}
 	c.event(v)
-	c.rep.Sources = c.sources(c.rep.Event)
+	c.rep.Sources = c.sources(c.placed(c.rep.Event, v))
 	if !c.refused(err) {
 		c.lower(c.rep.Decision)
 	}
+}
+
+// placed gives an event that could not be read a folder, so that its project's guards are found: what the
+// beginning of the input tells, the variables that agents set, our own folder. All of that may be wrong,
+// which does no harm: what is found can only refuse.
+func (c *call) placed(ev hook.Event, v wire.Value) hook.Event {
+	if ev.Cwd == "" {
+		ev.Cwd = v.Get("cwd").Str()
+	}
+	for _, key := range []string{"cwd", "directory", "worktree"} {
+		if ev.Cwd == "" {
+			ev.Cwd = salvage(c.rep.Notes.Head, key)
+		}
+	}
+	for _, name := range []string{"CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "COPILOT_PROJECT_DIR", "FACTORY_PROJECT_DIR", "CURSOR_PROJECT_DIR"} {
+		if ev.Project == "" {
+			ev.Project = c.env(name)
+		}
+	}
+	if ev.Project == "" {
+		ev.Project, _ = os.Getwd()
+	}
+	return ev
 }
 
 // refused refuses an input that cannot be trusted to be what was sent, if a handler of its event wants
@@ -75,7 +99,7 @@ func salvage(raw string, key string) string {
 	if len(rest) == 0 || rest[0] != '"' {
 		return ""
 	}
-	if i := strings.IndexByte(rest[1:], '"'); i > 0 && i < 64 {
+	if i := strings.IndexByte(rest[1:], '"'); i > 0 && i < 1024 {
 		return rest[1 : 1+i]
 	}
 	return ""

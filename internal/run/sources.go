@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"slices"
 
 	"github.com/hookspan/hookspan/hook"
 	"github.com/hookspan/hookspan/internal/engine"
@@ -66,20 +67,25 @@ func within(path string, dirs ...string) bool {
 	return false
 }
 
-// projectManifests looks from the project's folder upwards. Without a folder that the agent told
-// there is none: the process's own folder may be anybody's (agy starts us in its configuration).
+// projectManifests looks from the folders that the agent told, and from the registered one, upwards. All
+// that is found counts: who changes the folder, or puts a manifest into a sub-folder, must not lose the
+// guards of the project. Without a folder that the agent told there is none: the process's own folder
+// may be anybody's (agy starts us in its configuration).
 func projectManifests(ev hook.Event, registered string) []string {
+	var list []string
 	looked := ""
-	for _, dir := range []string{ev.Cwd, ev.Project, registered} {
+	for _, dir := range []string{ev.Project, registered, ev.Cwd} {
 		if dir == "" || dir == looked || !filepath.IsAbs(dir) {
 			continue
 		}
 		looked = dir
-		if found := manifest.Find(dir); len(found) > 0 {
-			return found
+		for _, path := range manifest.FindAll(dir) {
+			if !slices.Contains(list, path) {
+				list = append(list, path)
+			}
 		}
 	}
-	return nil
+	return list
 }
 
 // add appends a manifest's plan to list, if there is one.
@@ -116,7 +122,7 @@ func (c *call) add(list []engine.Source, path string, scope manifest.Scope, trus
 // plan returns the compiled manifest, from the cache where these very bytes have been read before.
 func (c *call) plan(path string, scope manifest.Scope, content []byte) (*manifest.Plan, []manifest.Problem) {
 	key := manifest.HashOf(content)
-	if b := c.store.cachedPlan(key); b != nil {
+	if b := c.store.cachedPlan(key, path); b != nil {
 		if p, err := manifest.DecodePlan(b); err == nil {
 			p.At(path, scope)
 			return p, nil

@@ -31,17 +31,21 @@ func (s *store) lastGood(path string) []byte {
 	return b
 }
 
-func (s *store) cachedPlan(hash string) []byte {
-	b, _ := s.Plan(planVersion + "-" + hash)
+// cachedPlan is kept by the manifest's bytes and place: the same bytes at another place are a manifest
+// of their own, whose last good version must be known too.
+func (s *store) cachedPlan(hash, path string) []byte {
+	b, _ := s.Plan(planKey(hash, path))
 	return b
 }
+
+func planKey(hash, path string) string { return planVersion + "-" + hash + "-" + path }
 
 // keepPlan remembers a manifest that was compiled just now, also as the last good one of its path.
 func (s *store) keepPlan(hash, path string, content []byte, p *manifest.Plan) {
 	if s.dry {
 		return
 	}
-	_ = s.PutPlan(planVersion+"-"+hash, p.Encode())
+	_ = s.PutPlan(planKey(hash, path), p.Encode())
 	_ = s.PutGood(path, content)
 }
 
