@@ -17,8 +17,8 @@ import (
 // write; the others are read so that a habit is no dead hook.
 func FileNames() []string { return []string{"hookspan.yaml", "hookspan.yml", "hookspan.json"} }
 
-// Find returns the manifest of a project: the nearest between its folder and the git root. There is
-// none or one; what lies farther up is not read, so that one file tells all that counts.
+// Find returns the manifest that is nearest to a folder, between it and the git root: the one that
+// whoever works there means. There is none or one. A run asks FindAll.
 //
 // Without a git root only the folder itself is searched: a folder above it, such as /tmp, may be
 // anybody's. What is no regular file is passed over. The folder must be absolute.
@@ -40,13 +40,6 @@ func FindAll(project string) []string {
 	}
 	slices.Reverse(list)
 	return list
-}
-
-// Shadowed returns the manifests that a project has and that are not read, because another one is
-// nearer or its name comes first. It is for telling people.
-func Shadowed(project string) []string {
-	all := findAll(project, os.Stat)
-	return all[min(len(all), 1):]
 }
 
 // findAll lists the manifests between a folder and its git root, nearest first.

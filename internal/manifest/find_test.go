@@ -20,33 +20,33 @@ func write(t *testing.T, path string) string {
 	return path
 }
 
-func TestTheNearestManifestUpToTheGitRootCounts(t *testing.T) {
+func TestManifestsUpToTheGitRootCount(t *testing.T) {
 	root := t.TempDir()
 	repo := filepath.Join(root, "repo")
 	write(t, filepath.Join(root, "hookspan.yaml")) // above the git root: never read
 	top := write(t, filepath.Join(repo, "hookspan.yaml"))
 	web := write(t, filepath.Join(repo, "apps", "web", "hookspan.yml"))
-	json := write(t, filepath.Join(repo, "apps", "web", "hookspan.json"))
+	write(t, filepath.Join(repo, "apps", "web", "hookspan.json")) // one of a folder counts
 	deep := filepath.Join(repo, "apps", "web", "src")
 	for _, dir := range []string{filepath.Join(repo, ".git"), deep, filepath.Join(repo, "apps", "hookspan.yaml")} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, c := range []struct{ dir, found, shadowed string }{
-		{repo, top, ""},
-		{filepath.Join(repo, "apps"), top, ""}, // a folder of that name is no manifest
-		{filepath.Join(repo, "apps", "web"), web, json + " " + top},
-		{deep + "/", web, json + " " + top},
+	for _, c := range []struct{ dir, nearest, all string }{
+		{repo, top, top},
+		{filepath.Join(repo, "apps"), top, top}, // a folder of that name is no manifest
+		{filepath.Join(repo, "apps", "web"), web, top + " " + web},
+		{deep + "/", web, top + " " + web},
 		{"", "", ""},
 		{"repo", "", ""},
 		{filepath.Join(root, "gone"), "", ""},
 	} {
-		if got := strings.Join(Find(c.dir), " "); got != c.found {
-			t.Errorf("Find(%s) = %s, want %s", c.dir, got, c.found)
+		if got := strings.Join(Find(c.dir), " "); got != c.nearest {
+			t.Errorf("Find(%s) = %s, want %s", c.dir, got, c.nearest)
 		}
-		if got := strings.Join(Shadowed(c.dir), " "); got != c.shadowed {
-			t.Errorf("Shadowed(%s) = %s, want %s", c.dir, got, c.shadowed)
+		if got := strings.Join(FindAll(c.dir), " "); got != c.all {
+			t.Errorf("FindAll(%s) = %s, want %s", c.dir, got, c.all)
 		}
 	}
 }
