@@ -3,7 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
-	"hash/crc64"
+	"hash/fnv"
 	"os"
 	"sync"
 	"time"
@@ -210,5 +210,7 @@ func fileMark(ev hook.Event) uint64 {
 	if err != nil || len(b) > 8<<20 {
 		return 0
 	}
-	return crc64.Checksum(b, crc64.MakeTable(crc64.ECMA)) | 1
+	sum := fnv.New64a() // no tables to build at every start, as crc64 has
+	sum.Write(b)
+	return sum.Sum64() | 1
 }

@@ -17,7 +17,7 @@ func Main(args []string, stdin, stdout, stderr *os.File) (exit int) {
 			exit = 0 // Go leaves with 2 on a panic, which agents read as a no that nobody said
 		}
 	}()
-	deepen(len(args))
+	deepen(false)
 	q, err := parseArgs(args)
 	q.Stdin, q.Environ = stdin, os.Environ()
 	rep := Do(context.Background(), q)

@@ -119,7 +119,8 @@ func (s *Store) lines(path string, do func(number int, line []byte, fault error)
 	return eachLine(f, do)
 }
 
-var errLong = fmt.Errorf("a line of more than %d bytes", recordMax)
+// errLong is a plain text: a formatted one would be made at every start of the program.
+var errLong = errors.New("a line of more than 262144 bytes") // recordMax
 
 // eachLine reads line by line with bounded memory. Of a line that is too long the beginning is
 // given, with errLong. The bytes are valid until do returns.
