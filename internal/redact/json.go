@@ -145,7 +145,7 @@ func (j *document) str(from, to int, under sort, key string) {
 }
 
 func maskString(s string, under sort, key string) string {
-	sure := under >= countable || under == loose && looksRandom(s)
+	sure := under >= countable || under == loose && looksSecret(s)
 	if sure && !isLiteral(s) && !isReference(s) && !(under == countable && isNumber(s)) {
 		return Mask
 	}

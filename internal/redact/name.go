@@ -88,8 +88,8 @@ func sortOfPlain(plain, name string) sort {
 	if name == "_auth" || lastWord(name, plain, "pass") {
 		return countable // `"pass": 12` counts tests
 	}
-	if lastWord(name, plain, "key") && plain != "key" {
-		return loose
+	if lastWord(name, plain, "key") && plain != "key" || lastWord(name, plain, "pat") {
+		return loose // a pat is a personal access token, or a pattern
 	}
 	return harmless
 }

@@ -4,6 +4,7 @@ import "strings"
 
 const (
 	randomMin = 32  // characters of a random token
+	keyMin    = 20  // the same under a name that may be a secret's
 	randomMax = 128 // what is longer is data
 	awsSecret = 40  // characters of AWS' secret keys, which have no mark of their own
 	blobLine  = 60  // lines of base64 are 64 or 76 characters long
@@ -86,11 +87,8 @@ func known(s string, from, to int) bool {
 // Of random base64 of 32 characters it knows 99 in 100; an identifier changes the kind of its
 // characters at one place in four, a random token at six in ten.
 func looksRandom(s string) bool {
-	if len(s) > randomMax {
+	if len(s) < randomMin || len(s) > randomMax {
 		return false
-	}
-	if len(s) < randomMin {
-		return looksRandomShort(s)
 	}
 	var count [4]int
 	var seen [256]bool
@@ -118,9 +116,12 @@ func looksRandom(s string) bool {
 	return count[0] >= 3 && count[1] >= 3 && count[2] >= digits && distinct >= 18 && changes*10 >= (len(s)-1)*4
 }
 
-// looksRandomShort is for values of names like SOME_KEY: from 20 characters on, letters and digits,
-// no words with dashes between them.
-func looksRandomShort(s string) bool {
+// looksSecret is for values of names like SOME_KEY, where less disorder is enough: from 20 characters
+// on, letters and digits, no words with dashes between them.
+func looksSecret(s string) bool {
+	if len(s) < keyMin || len(s) > randomMax {
+		return false
+	}
 	letters, digits := 0, 0
 	for i := range len(s) {
 		switch c := s[i]; {
@@ -129,10 +130,10 @@ func looksRandomShort(s string) bool {
 		case isAlnum(c):
 			letters++
 		case strings.IndexByte("+/=_", c) < 0:
-			return false
+			return looksRandom(s)
 		}
 	}
-	return len(s) >= 20 && letters >= 3 && digits >= 3
+	return letters >= 3 && digits >= 3
 }
 
 func classOf(c byte) int {

@@ -54,6 +54,19 @@ func TestSecretUnderANameIsMasked(t *testing.T) {
 	}
 }
 
+// A name that may be a secret's masks what looks like one, and nothing else.
+func TestLooseNameMasksWhatLooksRandom(t *testing.T) {
+	secret := "k7x2m9qp4w8z3v6b1n5c0d7f2g8h4j9l3r6t1y5u0i2o8a4s7e"
+	for _, s := range []string{"AZURE_DEVOPS_EXT_PAT=§ az repos list", "export GITHUB_PAT=§", `{"githubPat":"§"}`, "SOME_KEY=§"} {
+		if got := Text(strings.ReplaceAll(s, "§", secret)); strings.Contains(got, secret) || !strings.Contains(got, Mask) {
+			t.Errorf("%q\n -> %q", s, got)
+		}
+		if s := strings.ReplaceAll(s, "§", "src/*.go"); Text(s) != s {
+			t.Errorf("%q\n -> %q", s, Text(s))
+		}
+	}
+}
+
 // Secrets by their shape, in the places where they are found.
 func TestSecretOfAKnownShapeIsMasked(t *testing.T) {
 	rnd := "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8s9T0u1V2"

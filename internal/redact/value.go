@@ -272,7 +272,7 @@ func (k *key) check(from, to int) (int, int) {
 		return 0, 0
 	case k.sort == countable && isNumber(v):
 		return 0, 0
-	case k.sort == loose && !looksRandom(v):
+	case k.sort == loose && !looksSecret(v):
 		return 0, 0
 	case strings.EqualFold(k.s[k.at:k.end], "pwd") && isPath(v):
 		return 0, 0 // the shell's PWD=/home/dev, not a connection string's Pwd=x
