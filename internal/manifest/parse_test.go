@@ -387,7 +387,15 @@ func TestHandlersAreNamedAfterWhatTheyDo(t *testing.T) {
 		`$(which x)`:                                           "which",
 		`{ a; }`:                                               "command",
 		`ünïcode`:                                              "ünïcode",
-		`a` + strings.Repeat("b", 100):                         "a" + strings.Repeat("b", 63),
+		`python3 -u "$HOOKSPAN_DIR"/guards/check.py --strict`: "check.py",
+		`sh ./run.sh`:                  "run.sh",
+		`python3 -c 'import os'`:       "python3",
+		`python3 -c 'a.b()'`:           "python3",
+		`bash -ec 'a.b c'`:             "bash",
+		`python3 -m guard`:             "python3",
+		`bash`:                         "bash",
+		`shellcheck x.sh`:              "shellcheck",
+		`a` + strings.Repeat("b", 100): "a" + strings.Repeat("b", 63),
 	} {
 		d := &draft{Handler: Handler{Shell: in}}
 		if got := d.derivedName(); got != want {

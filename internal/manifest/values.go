@@ -182,17 +182,7 @@ func (d *draft) derivedName() string {
 		name, _, _ = strings.Cut(rest, "/")
 		name = name[strings.LastIndexByte(name, '@')+1:] // no password in a name
 	default:
-		word := d.Shell
-		if len(d.Argv) > 0 {
-			word = d.Argv[0]
-		} else {
-			word, _ = firstWord(word)
-			for rest := d.Shell; isAssignment(word); {
-				_, rest = firstWord(rest)
-				word, _ = firstWord(rest)
-			}
-		}
-		name = path.Base(strings.NewReplacer(`"`, "", "'", "", `\`, "/").Replace(word))
+		name = programName(d.Shell, d.Argv)
 	}
 	if name = cleanName(name); len(name) > maxName {
 		name = strings.ToValidUTF8(name[:maxName], "")
@@ -201,4 +191,45 @@ func (d *draft) derivedName() string {
 		return d.Type.String()
 	}
 	return name
+}
+
+// programName is the base name of the program of a command, or of the script where the program is an
+// interpreter: "python3" would be the name of half of all handlers.
+func programName(shell string, argv []string) string {
+	next := func() (word string) {
+		if shell == "" && len(argv) > 0 {
+			word, argv = argv[0], argv[1:]
+			return word
+		}
+		word, shell = firstWord(shell)
+		return word
+	}
+	word := next()
+	for isAssignment(word) {
+		word = next()
+	}
+	program := baseName(word)
+	if !isInterpreter(program) {
+		return program
+	}
+	script := next()
+	for len(script) == 2 && script[0] == '-' && strings.IndexByte("cemp", script[1]) < 0 {
+		script = next() // -u; but -c, -e, -m, -p are followed by no script
+	}
+	if script = baseName(script); script[0] != '-' && strings.IndexByte(script, '.') > 0 {
+		return script
+	}
+	return program
+}
+
+func baseName(word string) string {
+	return path.Base(strings.NewReplacer(`"`, "", "'", "", `\`, "/").Replace(word))
+}
+
+func isInterpreter(program string) bool {
+	switch strings.TrimSuffix(program, ".exe") {
+	case "sh", "bash", "dash", "zsh", "python", "python3", "node", "deno", "bun", "ruby", "perl", "php", "pwsh", "powershell":
+		return true
+	}
+	return false
 }
