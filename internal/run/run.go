@@ -177,8 +177,11 @@ func (c *call) brokenManifests(ev hook.Event) []string {
 	for _, p := range c.rep.Problems {
 		text := p.Error()
 		if c.store.dry || c.store.of(ev).Once("problem:"+text) {
-			list = append(list, "hookspan: "+text+". Until it is mended the last good version is in force, if there was one.")
+			list = append(list, "hookspan: "+text)
 		}
+	}
+	if n := len(list); n > 0 {
+		list[n-1] += ". Until it is mended the last good version is in force, if there was one."
 	}
 	return list
 }
