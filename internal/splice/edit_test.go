@@ -77,7 +77,7 @@ func TestSetWritesLinesWhereTheTableIs(t *testing.T) {
 		"indented":       {"[a]\n\tx=1\n", "a.z", `[1,2]`, "[a]\n\tx=1\n\tz=[1, 2]\n"},
 		"empty table":    {"[a]", "a.z", `true`, "[a]\nz = true"},
 		"root":           {"x = 1\n\n[a]\n", "z", `1`, "x = 1\nz = 1\n\n[a]\n"},
-		"root, no keys":  {"# about\n\n# of a\n[a]\n", "z", `1`, "# about\n\nz = 1\n# of a\n[a]\n"},
+		"root, no keys":  {"# about\n\n# of a\n[a]\n", "z", `1`, "# about\nz = 1\n\n# of a\n[a]\n"},
 		"implicit table": {"[a.b]\nx = 1\n", "a.z", `1`, "[a.b]\nx = 1\n\n[a]\nz = 1\n"},
 		"dotted keys":    {"[q]\na.b = 1\nc = 2\n", "q.a.z", `1`, "[q]\na.b = 1\na.z = 1\nc = 2\n"},
 		"new table":      {"x = 1\n", "a.z", `1`, "x = 1\n\n[a]\nz = 1\n"},

@@ -223,7 +223,8 @@ func (d *Doc) addLine(n *node, key string, v Value) []edit {
 	return []edit{{span{at, at}, text + s.eol}}
 }
 
-// firstHeader returns where the first header's line begins, or that of the comments directly above it.
+// firstHeader returns where the first header's line begins, or that of the comments directly above it, or the
+// empty lines above those: what is put there does not take the header's distance.
 func (d *Doc) firstHeader() int {
 	at := len(d.text)
 	d.root.each(func(n *node) {
@@ -232,6 +233,9 @@ func (d *Doc) firstHeader() int {
 		}
 	})
 	at = d.aboveComments(at)
+	for d.blankBefore(at) {
+		at = lineStart(d.text, beforeBreak(d.text, at))
+	}
 	if at == 0 && bytes.HasPrefix(d.text, []byte(bom)) {
 		return len(bom)
 	}
