@@ -8,6 +8,8 @@
 //
 // Laws, each a test:
 //
+//   - decode never panics, whoever sends whatever under whichever name (FuzzDecodeNeverPanics, in
+//     internal/agent/all for every agent and every name, and in each agent's folder from its recordings);
 //   - what Lower says, the row's table allows; Print refuses anything else, so encoders only print;
 //   - a rewrite that changes nothing is the identity on the native bytes;
 //   - nothing in here turns an error or a missing word into an Allow.

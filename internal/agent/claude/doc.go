@@ -2,7 +2,8 @@
 // what arrives, what can be answered.
 //
 // Claude's protocol is the one language of handlers, so nothing is translated here. The package
-// holds the law of transparency: a handler has the same effect through us as it has without us.
+// holds the law of transparency: a handler has the same effect through us as it has without us, but for the
+// differences that docs/protocol.md and FACTS.md state.
 // Therefore the payload is handed on as it is ([hook.Event].Plain), a rewrite replaces the whole
 // input as in Claude, and keys that only Claude knows are merged back into the answer. FACTS.md lists
 // what differs from common belief.
