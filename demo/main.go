@@ -5,18 +5,19 @@
 //
 // Each agent is installed from npm at a pinned version into a cache, and driven offline, in a
 // throw-away home and a network of loopback only, against a scripted model. Where that is not
-// possible (no npm, no namespaces) the recorded payloads are run instead, and the table says so.
+// possible (no npm, no namespaces, an agent that cannot be installed) payloads that the agent once sent are
+// run instead, and the table says so.
 package main
 
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/hookspan/hookspan/internal/agent"
@@ -33,8 +34,9 @@ func main() {
 // row is what one agent showed.
 type row struct {
 	title, version, level string
-	marks                 map[string]string // proof → "yes", "deny instead", "NO"
+	marks                 map[string]string // proof → "yes", "deny instead", "NO", "no recording"
 	faults                []string
+	why                   error // what kept the agent from being driven; nil = it was
 }
 
 // proofs are the columns of the table.
@@ -42,36 +44,76 @@ var proofs = []struct{ name, title string }{
 	{"deny", "denied"}, {"context", "context"}, {"file", "per file"}, {"rewrite", "rewritten"}, {"gate", "sent back"},
 }
 
+// demo is what the rows are made with.
+type demo struct {
+	dir        string // scratch
+	recordings fs.FS  // internal/agent of the repository
+	cannot     error  // why no agent can be driven here; nil = they can
+	install    func(context.Context, *live.Driver) (live.Program, error)
+	drive      func(context.Context, *live.Driver, live.Program) (row, error)
+}
+
 func run(ctx context.Context, names []string) int {
+	drivers, err := chosen(names)
+	if err != nil {
+		return fail(err)
+	}
 	dir, err := os.MkdirTemp("", "hookspan-demo-")
 	if err != nil {
 		return fail(err)
 	}
 	defer os.RemoveAll(dir)
-	program := filepath.Join(dir, "hookspan")
-	progress("building hookspan")
-	if err := build(ctx, program); err != nil {
-		return fail(err)
-	}
-	drivers, err := chosen(names)
+	root, err := repository(ctx)
 	if err != nil {
 		return fail(err)
 	}
-	var rows []row
-	reason := live.Available()
-	for _, d := range drivers {
-		if reason != nil {
-			rows = append(rows, recorded(ctx, d, dir))
-			continue
+	program := filepath.Join(dir, "hookspan")
+	x := &demo{dir: dir, recordings: os.DirFS(filepath.Join(root, "internal", "agent")), cannot: live.Available(), install: installed,
+		drive: func(ctx context.Context, d *live.Driver, p live.Program) (row, error) {
+			return driven(ctx, d, p, program)
+		}}
+	if x.cannot == nil {
+		progress("building hookspan")
+		if err := build(ctx, program); err != nil {
+			return fail(err)
 		}
-		r, err := driven(ctx, d, program)
-		if err != nil {
-			progress("%s: %v", d.Title, err)
-			r = row{title: d.Title, version: d.Version, level: "failed", marks: map[string]string{}, faults: []string{err.Error()}}
-		}
-		rows = append(rows, r)
 	}
-	return show(rows, reason)
+	var rows []row
+	for _, d := range drivers {
+		rows = append(rows, x.row(ctx, d))
+		if ctx.Err() != nil {
+			return fail(ctx.Err())
+		}
+	}
+	return show(os.Stdout, rows)
+}
+
+// row drives an agent. Where it cannot be had, its recorded payloads are run; where it was had and the run
+// failed, that is the news.
+func (x *demo) row(ctx context.Context, d *live.Driver) row {
+	if x.cannot != nil {
+		return x.recorded(ctx, d, x.cannot)
+	}
+	p, err := x.install(ctx, d)
+	if err != nil {
+		progress("%s: %v", d.Title, err)
+		return x.recorded(ctx, d, err)
+	}
+	r, err := x.drive(ctx, d, p)
+	if err != nil {
+		progress("%s: %v", d.Title, err)
+		return row{title: d.Title, version: d.Version, level: "failed", faults: []string{err.Error()}}
+	}
+	return r
+}
+
+// repository is the folder that holds the recordings.
+func repository(ctx context.Context) (string, error) {
+	out, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "github.com/hookspan/hookspan").Output()
+	if err != nil {
+		return "", fmt.Errorf("failed to find the repository (start this in it, with Go installed): %w", err)
+	}
+	return strings.TrimSpace(string(out)), nil
 }
 
 func fail(err error) int {
@@ -108,17 +150,18 @@ func chosen(names []string) ([]*live.Driver, error) {
 	return list, nil
 }
 
-// driven installs the agent if need be and runs it through the five proofs.
-func driven(ctx context.Context, d *live.Driver, program string) (row, error) {
+// installed puts the agent into the cache, if need be.
+func installed(ctx context.Context, d *live.Driver) (live.Program, error) {
 	cache, err := live.DefaultCache()
 	if err != nil {
-		return row{}, err
+		return live.Program{}, err
 	}
 	progress("%s %s: installing into the cache, if it is not there", d.Title, d.Version)
-	p, err := cache.Program(ctx, d)
-	if err != nil {
-		return row{}, err
-	}
+	return cache.Program(ctx, d)
+}
+
+// driven runs the agent through the five proofs.
+func driven(ctx context.Context, d *live.Driver, p live.Program, program string) (row, error) {
 	progress("%s %s: driving it offline", d.Title, d.Version)
 	hooks, err := registration(d, program)
 	if err != nil {
@@ -139,10 +182,15 @@ func driven(ctx context.Context, d *live.Driver, program string) (row, error) {
 }
 
 func mark(d *live.Driver, p live.Proof) string {
-	switch {
-	case !p.OK:
+	if !p.OK {
 		return "NO"
-	case p.Name == "rewrite" && !d.Rewrites:
+	}
+	return word(d, p.Name)
+}
+
+// word is what a proof that holds shows.
+func word(d *live.Driver, proof string) string {
+	if proof == "rewrite" && !d.Rewrites {
 		return "denied, told what to run"
 	}
 	return "yes"
@@ -166,40 +214,3 @@ func registration(d *live.Driver, program string) (*live.Registration, error) {
 	r.Plugin = setup.Bridge(b)
 	return r, nil
 }
-
-func show(rows []row, reason error) int {
-	t := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	head := []string{"AGENT", "VERSION", "EVIDENCE"}
-	for _, p := range proofs {
-		head = append(head, strings.ToUpper(p.title))
-	}
-	fmt.Fprintln(t, strings.Join(head, "\t"))
-	code := 0
-	for _, r := range rows {
-		cells := []string{r.title, r.version, r.level}
-		for _, p := range proofs {
-			cells = append(cells, r.marks[p.name])
-		}
-		fmt.Fprintln(t, strings.Join(cells, "\t"))
-	}
-	t.Flush()
-	for _, r := range rows {
-		for _, f := range r.faults {
-			code = 1
-			fmt.Printf("%s: %s\n", r.title, f)
-		}
-	}
-	fmt.Print(legend)
-	if reason != nil {
-		fmt.Printf("\nNo agent was driven: %v\nThe rows above are recorded payloads, run through hookspan on this machine.\n", reason)
-	}
-	return code
-}
-
-const legend = `
-denied     a shell command is denied: it did not run, and the next model request holds the reason
-context    what a handler says is in the next model request
-per file   a handler runs once for the file of an edit
-rewritten  a changed command ran, the original did not
-sent back  a failing check at the end of the turn sends the agent back once, then lets it finish
-`
