@@ -168,6 +168,9 @@ func (c *console) report(rep run.Report) {
 			rows = append(rows, []string{"file", string(f.Op) + " " + f.Path + arrow(f.MovedTo)})
 		}
 	}
+	if how := evidence(rep); how != "" {
+		rows = append(rows, []string{"evidence", how})
+	}
 	for _, s := range rep.Sources {
 		rows = append(rows, []string{"manifest", s.Plan.Path + trustWord(s.Trusted)})
 	}

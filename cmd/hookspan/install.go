@@ -170,10 +170,14 @@ func (c *console) installOne(e install.Env, a *agent.Agent, m install.Manifests,
 		ok = c.noWait(e, a, w, &files)
 	}
 	c.wrote(e, a, files, w.opt)
+	rows := [][]string{}
+	if how := registeredOn(a, files); how != "" {
+		rows = append(rows, []string{"  evidence", how})
+	}
 	if w.opt.DryRun {
+		table(c.out, rows)
 		return ok
 	}
-	rows := [][]string{}
 	for _, f := range files {
 		if walk := loaded(e, a, w.opt.Scope, f.Path); walk != "" {
 			rows = append(rows, []string{"  counts in", walk})
@@ -265,6 +269,7 @@ func (c *console) dead(e install.Env, a *agent.Agent, m install.Manifests) bool 
 func resultJSON(a *agent.Agent, files []install.File, err error) []byte {
 	var o wire.ObjectWriter
 	o.Str("agent", a.Name)
+	o.Str("evidence", a.Level.String())
 	if err != nil {
 		o.Str("error", err.Error())
 	}

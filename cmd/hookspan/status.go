@@ -91,13 +91,15 @@ type statusText struct {
 // report prints one line an agent that is here or was asked for, then what is off and what to type.
 func (t *statusText) report(r *status.Report, whole, asked bool) {
 	t.manifests(r.Manifests)
-	rows := [][]string{{"AGENT", "", "HOOKS", "LAST FIRED"}}
+	rows := [][]string{{"AGENT", "", "HOOKS", "LAST FIRED", "EVIDENCE"}}
 	var shown []*status.Agent
+	var levels []agent.Level
 	for i := range r.Agents {
 		a := &r.Agents[i]
 		if whole || asked || a.Here != "" || a.Registered() {
 			shown = append(shown, a)
-			rows = append(rows, []string{a.Title, a.Mark(), a.Summary(), status.Ago(a.Last, t.now)})
+			rows = append(rows, []string{a.Title, a.Mark(), a.Summary(), status.Ago(a.Last, t.now), a.Evidence.String()})
+			levels = append(levels, a.Evidence)
 		}
 	}
 	if len(shown) == 0 {
@@ -106,8 +108,9 @@ func (t *statusText) report(r *status.Report, whole, asked bool) {
 		table(t.c.out, rows)
 	}
 	if whole {
-		t.events(shown)
+		levels = append(levels, t.events(shown)...)
 	}
+	t.c.caveats(levels)
 	t.findings("What is off:", r, shown, true)
 	t.findings("To know:", r, shown, false)
 }
@@ -135,17 +138,19 @@ func (t *statusText) manifests(list []status.Manifest) {
 	fmt.Fprintln(t.c.out)
 }
 
-// events prints agent × event.
-func (t *statusText) events(agents []*status.Agent) {
-	rows := [][]string{{"AGENT", "EVENT", "NAME", "STATE", "NEVER IN", "LAST FIRED"}}
+// events prints agent × event, and returns how what is in it is known.
+func (t *statusText) events(agents []*status.Agent) (levels []agent.Level) {
+	rows := [][]string{{"AGENT", "EVENT", "NAME", "STATE", "NEVER IN", "LAST FIRED", "EVIDENCE"}}
 	for _, a := range agents {
 		for _, e := range a.Events {
 			name := cmp.Or(e.Name, "–")
-			rows = append(rows, []string{a.Name, e.Native, name, e.State.String(), strings.Join(e.NotIn, " "), status.Ago(e.Fired, t.now)})
+			rows = append(rows, []string{a.Name, e.Native, name, e.State.String(), strings.Join(e.NotIn, " "), status.Ago(e.Fired, t.now), e.Evidence.String()})
+			levels = append(levels, e.Evidence)
 		}
 	}
 	fmt.Fprintln(t.c.out)
 	table(t.c.out, rows)
+	return levels
 }
 
 func (t *statusText) findings(title string, r *status.Report, agents []*status.Agent, wrong bool) {

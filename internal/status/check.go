@@ -122,7 +122,7 @@ func (c *checker) found(f Finding) { c.out.Findings = append(c.out.Findings, f) 
 
 // event judges one event.
 func (c *checker) event(r *agent.Row) Event {
-	ev := Event{Native: r.Native, Name: string(r.Name), NotIn: r.NotIn}
+	ev := Event{Native: r.Native, Name: string(r.Name), Evidence: r.Proof.Level, NotIn: r.NotIn}
 	ev.Fired = c.fired[state.Fired{Agent: c.a.Name, Event: cmp.Or(string(r.Name), r.Native)}]
 	if ev.Fired.After(c.out.Last) {
 		c.out.Last = ev.Fired

@@ -57,6 +57,7 @@ func eventJSON(e *Event) []byte {
 	o.StrIf("why", e.Why)
 	o.Strs("files", e.Files)
 	o.Strs("never_in", e.NotIn)
+	o.Str("evidence", e.Evidence.String())
 	o.StrIf("last_fired", stamp(e.Fired))
 	return o.Bytes()
 }

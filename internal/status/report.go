@@ -55,13 +55,14 @@ type Agent struct {
 
 // Event is one event of an agent.
 type Event struct {
-	Native string
-	Name   string // the common name, "" if none
-	State  State
-	Why    string   // of a state that is not Registered
-	Files  []string // in which it is registered
-	NotIn  []string // modes in which the agent never raises it
-	Fired  time.Time
+	Native   string
+	Name     string // the common name, "" if none
+	Evidence agent.Level
+	State    State
+	Why      string   // of a state that is not Registered
+	Files    []string // in which it is registered
+	NotIn    []string // modes in which the agent never raises it
+	Fired    time.Time
 }
 
 // Registered reports whether the agent has any entry of ours.
