@@ -1,5 +1,6 @@
 // Command bench measures what a hook costs: whole processes, interleaved with an empty static Go
-// program, minimum and CPU time. It is never a timed test: machines differ, ratios less so.
+// program, minimum and CPU time; and what it costs to register in every agent at once. It is never a
+// timed test: machines differ, ratios less so.
 //
 //	go run ./bench            every agent
 //	go run ./bench -n 500     more rounds
@@ -16,6 +17,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -37,6 +39,8 @@ func main() {
 	cases := b.cases(*only)
 	b.run(cases, *rounds)
 	report(cases)
+	n, cpu := b.install()
+	fmt.Printf("\nhookspan install, %d agents, nothing registered before: %.1f ms of CPU, the best of %d runs\n", n, ms(cpu), installs)
 }
 
 func check(err error) {
@@ -202,6 +206,25 @@ func (b *bench) once(s *sample, count bool) {
 	}
 	s.wall = append(s.wall, time.Since(start))
 	s.cpu = append(s.cpu, c.ProcessState.UserTime()+c.ProcessState.SystemTime())
+}
+
+const installs = 40
+
+// install registers in every agent, each time in a home of its own, and returns how many agents there
+// are and the least CPU time of the process.
+func (b *bench) install() (agents int, least time.Duration) {
+	names := all.Names()
+	for i := range installs {
+		home := filepath.Join(b.dir, "install", strconv.Itoa(i))
+		check(os.MkdirAll(home, 0o755))
+		c := exec.Command(filepath.Join(b.dir, "hookspan"), "install", "--agent", strings.Join(names, ","))
+		c.Env, c.Dir, c.Stderr = []string{"HOME=" + home, "PATH=/usr/bin:/bin"}, home, os.Stderr
+		check(c.Run())
+		if cpu := c.ProcessState.UserTime() + c.ProcessState.SystemTime(); i == 0 || cpu < least {
+			least = cpu
+		}
+	}
+	return len(names), least
 }
 
 // resident runs a case a few times through the launcher.
