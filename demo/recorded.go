@@ -118,7 +118,7 @@ func (x *demo) replay(ctx context.Context, d *live.Driver, p replay, rec recordi
 		return "NO", err.Error()
 	}
 	rep := hookrun.Do(ctx, hookrun.Request{Agent: d.Name, Native: rec.native, Manifest: manifest,
-		Stdin: bytes.NewReader(rec.payload), Environ: append(rec.env, environ(home, p.name)...)})
+		Stdin: bytes.NewReader(rec.payload), Environ: slices.Concat(rec.env, environ(home, p.name))})
 	if rep.Err == nil && p.right(d, rep, home) {
 		return word(d, p.name), ""
 	}

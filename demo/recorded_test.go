@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/hookspan/hookspan/hook"
 	"github.com/hookspan/hookspan/internal/agent/all"
@@ -152,6 +153,21 @@ func TestAWrongAnswerIsSaid(t *testing.T) {
 		t.Errorf("exit code %d", code)
 	}
 	holds(t, out.String(), "NO (1)", "no recording", "3 of 4 answers are right.\n", "Claude Code: the answer to a recorded payload of 1 was")
+}
+
+// What an agent was never seen to send is said in the cell, and so is another version than the pinned one.
+func TestWhatWasNotRecordedIsSaid(t *testing.T) {
+	x := newDemo(t)
+	x.recordings = fstest.MapFS{"claude/testdata/1.0/a.json": {Data: []byte(`{"agent_version":"1.0","event":"Stop","provenance":"live",
+		"stdin":{"session_id":"s","transcript_path":"/t","cwd":"/nowhere","hook_event_name":"Stop","stop_hook_active":false}}`)}}
+	d, _ := live.Lookup("claude")
+	r := x.row(t.Context(), d)
+	if r.marks["gate"] != "yes (1.0)" || r.marks["deny"] != noRecording || r.marks["file"] != noRecording || len(r.faults) > 0 {
+		t.Errorf("%+v", r)
+	}
+	if ran, right := r.answers(); ran != 1 || right != 1 {
+		t.Errorf("%d of %d answers counted as right", right, ran)
+	}
 }
 
 // Without recordings nothing is claimed.
