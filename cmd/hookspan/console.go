@@ -16,6 +16,17 @@ func (c *console) flags(name string) *flag.FlagSet {
 	return fs
 }
 
+// listFlag adds a flag whose value is a list with commas between; a flag that is given again adds to it.
+func listFlag(fs *flag.FlagSet, into *string, name, usage string) {
+	fs.Func(name, usage, func(s string) error {
+		if *into != "" {
+			s = *into + "," + s
+		}
+		*into = s
+		return nil
+	})
+}
+
 // parse reads a verb's arguments; flags may stand before and after the others. ok is false when the
 // verb is over: help was shown (code 0) or the usage is wrong (code 2).
 func (c *console) parse(fs *flag.FlagSet, args []string) (rest []string, code int, ok bool) {

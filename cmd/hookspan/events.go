@@ -13,7 +13,8 @@ import (
 // eventsVerb shows events side by side, or one agent's with every word.
 func eventsVerb(c *console, args []string) int {
 	fs := c.flags("events")
-	name := fs.String("agent", "", "one agent's events, with every word that can be said")
+	var name string
+	listFlag(fs, &name, "agent", "one agent's events, with every word that can be said")
 	asJSON := fs.Bool("json", false, "for programs: every cell with its evidence")
 	markdown := fs.Bool("markdown", false, "the page docs/support.md")
 	if rest, code, ok := c.parse(fs, args); !ok {
@@ -22,10 +23,10 @@ func eventsVerb(c *console, args []string) int {
 		return c.wrong("events takes no arguments; hookspan events --help")
 	}
 	agents := all.Agents()
-	if *name != "" {
-		a := all.Get(*name)
+	if name != "" {
+		a := all.Get(name)
 		if a == nil {
-			return c.wrong("there is no agent %q; hookspan agents lists them", *name)
+			return c.wrong("there is no agent %q; hookspan agents lists them", name)
 		}
 		agents = []*agent.Agent{a}
 	}
@@ -34,7 +35,7 @@ func eventsVerb(c *console, args []string) int {
 		fmt.Fprint(c.out, support.Markdown(agents))
 	case *asJSON:
 		fmt.Fprintf(c.out, "%s\n", eventsJSON(agents))
-	case *name != "":
+	case name != "":
 		c.oneAgent(agents[0])
 	default:
 		c.sideBySide(agents)

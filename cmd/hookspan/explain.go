@@ -19,7 +19,8 @@ import (
 // explain runs one payload as `run` would, journals nothing, and shows every step.
 func explain(c *console, args []string) int {
 	fs := c.flags("explain")
-	name := fs.String("agent", "", "the agent that sent the payload (default: told by its shape)")
+	var name string
+	listFlag(fs, &name, "agent", "the agent that sent the payload (default: told by its shape)")
 	event := fs.String("event", "", "the agent's own event name, where the payload has none")
 	file := fs.String("manifest", "", "use this manifest and no other")
 	asJSON := fs.Bool("json", false, "for programs")
@@ -30,8 +31,8 @@ func explain(c *console, args []string) int {
 	if len(rest) > 1 {
 		return c.wrong("explain takes one file, or reads standard input; hookspan explain --help")
 	}
-	if *name != "" && all.Get(*name) == nil {
-		return c.wrong("there is no agent %q; hookspan agents lists them", *name)
+	if name != "" && all.Get(name) == nil {
+		return c.wrong("there is no agent %q; hookspan agents lists them", name)
 	}
 	in := c.in
 	if len(rest) == 1 {
@@ -41,7 +42,7 @@ func explain(c *console, args []string) int {
 		}
 		in = bytes.NewReader(b)
 	}
-	rep := run.Do(context.Background(), run.Request{Agent: *name, Native: *event, Manifest: *file, Stdin: in, Environ: os.Environ(), Dry: true})
+	rep := run.Do(context.Background(), run.Request{Agent: name, Native: *event, Manifest: *file, Stdin: in, Environ: os.Environ(), Dry: true})
 	if *asJSON {
 		fmt.Fprintf(c.out, "%s\n", reportJSON(rep))
 		return exitOK

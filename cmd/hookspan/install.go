@@ -85,7 +85,7 @@ func installVerb(c *console, args []string) int {
 // wiringFlags are the flags of install and uninstall alike.
 func (c *console) wiringFlags(fs *flag.FlagSet, w *wiring) (named *[2]string) {
 	named = new([2]string)
-	fs.StringVar(&named[0], "agent", "", "the agents, A,B,..; default: those of this machine")
+	listFlag(fs, &named[0], "agent", "the agents, A,B,..; default: those of this machine")
 	fs.StringVar(&named[1], "scope", "user", "user (every project) or project (files that are committed)")
 	fs.BoolVar(&w.opt.DryRun, "dry-run", false, "show what would change, and change nothing")
 	fs.BoolVar(&w.json, "json", false, "for programs")

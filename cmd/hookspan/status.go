@@ -16,7 +16,8 @@ import (
 func statusVerb(c *console, args []string) int {
 	fl := c.flags("status")
 	asJSON := fl.Bool("json", false, "for programs")
-	names := fl.String("agent", "", "only these agents, with commas between")
+	var names string
+	listFlag(fl, &names, "agent", "only these agents, with commas between")
 	scope := fl.String("scope", "", "only what is registered for the user, or for the project: user or project")
 	whole := fl.Bool("all", false, "every agent, event by event")
 	rest, code, ok := c.parse(fl, args)
@@ -26,7 +27,7 @@ func statusVerb(c *console, args []string) int {
 	if len(rest) > 0 {
 		return c.wrong("status takes no arguments; hookspan status --help")
 	}
-	agents, code := c.agentsNamed(*names)
+	agents, code := c.agentsNamed(names)
 	if agents == nil {
 		return code
 	}
@@ -44,7 +45,7 @@ func statusVerb(c *console, args []string) int {
 	case *asJSON:
 		fmt.Fprintf(c.out, "%s\n", r.JSON())
 	default:
-		show.report(&r, *whole, *names != "")
+		show.report(&r, *whole, names != "")
 	}
 	if !r.OK() {
 		return exitFound

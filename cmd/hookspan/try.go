@@ -9,7 +9,6 @@ import (
 
 	"github.com/hookspan/hookspan/hook"
 	"github.com/hookspan/hookspan/internal/agent"
-	"github.com/hookspan/hookspan/internal/agent/all"
 	"github.com/hookspan/hookspan/internal/run"
 	"github.com/hookspan/hookspan/internal/wire"
 )
@@ -23,7 +22,8 @@ func try(c *console, args []string) int {
 	path := fs.String("path", "", "a file")
 	content := fs.String("content", "", "what is written to it")
 	prompt := fs.String("prompt", "", "a prompt")
-	only := fs.String("agent", "", "one agent only")
+	var only string
+	listFlag(fs, &only, "agent", "only these agents, with commas between")
 	file := fs.String("manifest", "", "use this manifest and no other")
 	asJSON := fs.Bool("json", false, "for programs")
 	rest, code, ok := c.parse(fs, args)
@@ -42,13 +42,9 @@ func try(c *console, args []string) int {
 		return c.wrong("there is no event %q; hookspan events lists them", rest[0])
 	}
 	call.Tool, call.Input = toolInput(call, *command, *path, *content)
-	agents := all.Agents()
-	if *only != "" {
-		a := all.Get(*only)
-		if a == nil {
-			return c.wrong("there is no agent %q; hookspan agents lists them", *only)
-		}
-		agents = []*agent.Agent{a}
+	agents, code := c.agentsNamed(only)
+	if agents == nil {
+		return code
 	}
 	if *asJSON {
 		fmt.Fprintf(c.out, "%s\n", array(tryJSON(agents, call, *file)))

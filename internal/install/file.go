@@ -73,11 +73,14 @@ func (e Env) job(a *agent.Agent, scope agent.Scope, free bool) (*job, error) {
 	if len(j.setup.Carriers(scope)) == 0 {
 		return nil, errors.New("nothing is known about where " + a.Title + " looks for hooks of " + scope.String() + " scope")
 	}
-	if scope == agent.ScopeProject && same(e.Project, e.Home) {
+	if scope == agent.ScopeProject && e.AtHome() {
 		return nil, errors.New("the project is the home folder itself: its files are those of user scope; leave --scope out, or go to a project")
 	}
 	return j, nil
 }
+
+// AtHome reports whether the project is the home folder itself, whose files are those of user scope.
+func (e Env) AtHome() bool { return same(e.Project, e.Home) }
 
 // same reports whether two folders are one.
 func same(a, b string) bool {

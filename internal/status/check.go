@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -20,6 +21,9 @@ func Scopes() []agent.Scope { return []agent.Scope{agent.ScopeUser, agent.ScopeP
 // Make looks at this machine, for the agents and scopes that are asked for.
 func Make(env install.Env, agents []*agent.Agent, scopes []agent.Scope) Report {
 	r := Report{Manifests: Manifests(env)}
+	if env.AtHome() { // the same files a second time
+		scopes = slices.DeleteFunc(slices.Clone(scopes), func(s agent.Scope) bool { return s == agent.ScopeProject })
+	}
 	fired := state.Open(env.State).LastFired()
 	registered := 0
 	for _, a := range agents {
