@@ -242,3 +242,13 @@ func TestAFormatterDoesNotRunWithoutAFile(t *testing.T) {
 		})
 	}
 }
+
+// Guards are selected again for a rewritten input; nobody is told twice who was not run.
+func TestWhoIsSkippedIsToldOnce(t *testing.T) {
+	other := h("other", "")
+	other.Agents = []string{"codex"}
+	res, _ := do(t, bash("ls"), plan(hook.PreToolUse, []manifest.Handler{h("a", rewrite("pwd"))}, []manifest.Handler{other}))
+	if res.Decision.Input == nil || len(res.Skipped) != 1 {
+		t.Errorf("%+v", res)
+	}
+}
