@@ -10,6 +10,10 @@ import (
 
 // completion prints a completion script, made from the verb table.
 func completion(c *console, args []string) int {
+	args, code, ok := c.parse(c.flags("completion"), args)
+	if !ok {
+		return code
+	}
 	if len(args) != 1 {
 		return c.wrong("completion takes one shell: bash, zsh, fish or powershell")
 	}

@@ -10,7 +10,12 @@ import (
 var release string
 
 // version prints the version and what it was built with.
-func version(c *console, _ []string) int {
+func version(c *console, args []string) int {
+	if rest, code, ok := c.parse(c.flags("version"), args); !ok {
+		return code
+	} else if len(rest) > 0 {
+		return c.wrong("version takes no arguments; hookspan version --help")
+	}
 	v := release
 	if v == "" {
 		v = "development"

@@ -216,7 +216,10 @@ func (r *run) guardFinal(sources []Source) {
 	if !r.worried {
 		return
 	}
-	for _, j := range r.selectAll(sources) {
+	skipped := r.skipped // they are told already
+	jobs := r.selectAll(sources)
+	r.skipped = skipped
+	for _, j := range jobs {
 		if j.h.Type != manifest.Guard {
 			continue
 		}
