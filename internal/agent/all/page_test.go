@@ -71,6 +71,9 @@ func addLine(t *testing.T, dir, page string) {
 	if err != nil || line == nil {
 		t.Fatalf("there is no line for the registry on the page: %v", err)
 	}
+	if strings.Contains(string(text), "/internal/agent/toy\"") {
+		return // somebody is following the page
+	}
 	const imports, list = "import (\n", "var entries = [...]entry{\n"
 	added := strings.Replace(string(text), imports, imports+"\t\"github.com/hookspan/hookspan/internal/agent/toy\"\n", 1)
 	end := strings.Index(added, list)
