@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/hookspan/hookspan/internal/agent"
 	"github.com/hookspan/hookspan/internal/agent/all"
 	"github.com/hookspan/hookspan/internal/install"
 	"github.com/hookspan/hookspan/internal/splice"
@@ -23,15 +24,12 @@ func uninstallVerb(c *console, args []string) int {
 		return c.fail(err)
 	}
 	if w.agents == nil {
-		w.agents = all.Agents()
+		w.agents = registrable(w.opt.Scope)
 	}
 	people := c
 	c = c.quiet(&w)
 	code, found := exitOK, false
 	for _, a := range w.agents {
-		if a.Setup == nil {
-			continue
-		}
 		files, err := e.Uninstall(context.Background(), a, w.opt)
 		*w.done = append(*w.done, resultJSON(a, files, err))
 		if err != nil {
@@ -51,6 +49,17 @@ func uninstallVerb(c *console, args []string) int {
 		fmt.Fprintln(c.out, "nothing was registered")
 	}
 	return code
+}
+
+// registrable lists the agents of which it is known where a registration goes: nothing of ours is anywhere else.
+func registrable(scope agent.Scope) []*agent.Agent {
+	var list []*agent.Agent
+	for _, a := range all.Agents() {
+		if s := a.Setup(); len(s.Carriers(scope)) > 0 {
+			list = append(list, a)
+		}
+	}
+	return list
 }
 
 // tookOut tells what was taken out of one file.

@@ -225,6 +225,9 @@ type Agent struct {
 	Switches func() []string
 	Holes    func() []string
 	Bridge   bool // runs functions, not programs: a generated file starts us
+	// Keyless: no payload names its occurrence, so nothing tells a call that arrives through two
+	// registrations from two calls, and its programs run twice.
+	Keyless bool
 
 	// Setup is how it is registered. A function, since what agents start has no use for it.
 	Setup func() Setup
@@ -313,7 +316,7 @@ func defaults(a *Agent) {
 		a.Setup = func() Setup { return Setup{} }
 	}
 	if a.With == nil {
-		a.With = func() With { return With{Not: "Nothing is known about how to do that"} }
+		a.With = func() With { return unknownWith(a) }
 	}
 	if a.Gates == nil {
 		a.Gates = func() ([]Gate, []Variable) { return nil, nil }
@@ -321,6 +324,16 @@ func defaults(a *Agent) {
 	if a.Sample == nil {
 		a.Sample = func(Call) (string, []byte, bool) { return "", nil, false }
 	}
+}
+
+// unknownWith is the With of an agent whose folder has none. What may be typed instead is said only
+// where it would work.
+func unknownWith(a *Agent) With {
+	not := "Nothing is known about how to do that"
+	if s := a.Setup(); len(s.User)+len(s.Project) > 0 {
+		not += "; type instead: hookspan install --agent " + a.Name
+	}
+	return With{Not: not}
 }
 
 // Row returns the row of a native event, nil if there is none.

@@ -13,7 +13,6 @@ import (
 
 	"github.com/hookspan/hookspan/hook"
 	"github.com/hookspan/hookspan/internal/manifest"
-	"github.com/hookspan/hookspan/internal/wire"
 )
 
 // protectPaths refuses tool calls that read or write protected files. The patterns are read as in
@@ -23,14 +22,20 @@ import (
 // It sees what a tool names: read, write, edit, patch and search tools. What a shell command reads
 // or writes it does not see.
 func protectPaths(h *manifest.Handler, ev hook.Event, base string) (hook.Decision, error) {
-	for _, f := range touched(ev) {
+	patterns, seen := h.Option("paths"), touched(ev)
+	for _, f := range seen.files {
 		if !wanted(access(h), f.Op) {
 			continue
 		}
 		for _, p := range spellings(f.Path) {
-			if pattern := protectedBy(h.Option("paths"), base, p); pattern != "" {
+			if pattern := protectedBy(patterns, base, p); pattern != "" {
 				return refusal(f, base, pattern), nil
 			}
+		}
+	}
+	for _, g := range seen.globs {
+		if pattern := finds(patterns, base, g, seen.places(ev)); pattern != "" && wanted(access(h), seen.op) {
+			return searchRefusal(g, pattern), nil
 		}
 	}
 	return hook.Decision{}, nil
@@ -73,87 +78,22 @@ func wanted(access string, op hook.Op) bool {
 }
 
 // touched lists the files of a call, both ends of a move, and what a search tool looks into.
-func touched(ev hook.Event) []hook.File {
+func touched(ev hook.Event) named {
+	var n named
 	t := ev.Tool
 	if t == nil {
-		return nil
+		return n
 	}
-	var files []hook.File
 	for _, f := range t.Files {
-		files = append(files, f)
+		n.files = append(n.files, f)
 		if f.MovedTo != "" {
-			files = append(files, hook.File{Path: f.MovedTo, Op: hook.OpUpdate})
+			n.files = append(n.files, hook.File{Path: f.MovedTo, Op: hook.OpUpdate})
 		}
 	}
-	switch {
-	case len(t.Files) > 0 || t.Kind == hook.KindShell || t.Kind == hook.KindFetch || t.Kind == hook.KindSubagent:
-	case t.Kind == hook.KindSearch:
-		files = append(files, searched(t, ev)...)
-	default:
-		files = append(files, guessed(t, ev)...)
+	if len(t.Files) > 0 || t.Kind == hook.KindShell || t.Kind == hook.KindFetch || t.Kind == hook.KindSubagent {
+		return n
 	}
-	return files
-}
-
-// guessed lists what may be files of a call whose tool stands in no table, an MCP tool for instance: the
-// texts under keys that sound like it. Agents get new tools faster than tables, and a guard must not
-// open for them.
-func guessed(t *hook.Tool, ev hook.Event) []hook.File {
-	in, err := wire.Parse(t.Input)
-	if err != nil {
-		return nil
-	}
-	op := hook.Op("")
-	if t.Kind == hook.KindRead {
-		op = hook.OpRead
-	}
-	var files []hook.File
-	for key, v := range in.Members() {
-		if !soundsLikeAFile(key) {
-			continue
-		}
-		if p := v.Str(); p != "" {
-			files = append(files, hook.File{Path: absolute(ev, p), Op: op})
-		}
-		for e := range v.Elems() {
-			if p := e.Str(); p != "" {
-				files = append(files, hook.File{Path: absolute(ev, p), Op: op})
-			}
-		}
-	}
-	return files
-}
-
-func soundsLikeAFile(key string) bool {
-	key = strings.ToLower(key)
-	for _, word := range []string{"file", "path", "dir", "folder", "notebook", "include", "uri", "target", "source", "destination"} {
-		if strings.Contains(key, word) {
-			return true
-		}
-	}
-	return false
-}
-
-// searched returns the places that a search tool names. The keys are those of the agents' tools.
-func searched(t *hook.Tool, ev hook.Event) []hook.File {
-	in, err := wire.Parse(t.Input)
-	if err != nil {
-		return nil
-	}
-	var files []hook.File
-	add := func(v wire.Value) {
-		if p := v.Str(); p != "" {
-			files = append(files, hook.File{Path: absolute(ev, p), Op: hook.OpRead})
-		}
-	}
-	for _, key := range []string{"path", "file_path", "glob", "include"} {
-		add(in.Get(key))
-	}
-	for v := range in.Get("paths").Elems() {
-		add(v)
-	}
-	add(in.Get("paths"))
-	return files
+	return guessed(ev)
 }
 
 func absolute(ev hook.Event, p string) string {

@@ -1,8 +1,10 @@
 package guard
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/hookspan/hookspan/hook"
@@ -77,22 +79,48 @@ func TestALinkDoesNotLeadAroundTheGuard(t *testing.T) {
 	}
 }
 
-func TestSearchToolsNameFilesToo(t *testing.T) {
-	for input, denied := range map[string]bool{
-		`{"pattern":"KEY","path":".env"}`:               true,
-		`{"pattern":"KEY","paths":["src","/p/.env"]}`:   true,
-		`{"pattern":"KEY","path":"src"}`:                false,
-		`{"pattern":"\\.env"}`:                          false,
-		`not json`:                                      false,
-		`{"pattern":"KEY","path":"/p/.env","more":[1]}`: true,
-	} {
-		ev := call(hook.KindSearch)
+// checked tells which inputs of a tool are not as they should be, refused or let through.
+func checked(t *testing.T, h *manifest.Handler, kind hook.Kind, inputs map[string]bool) {
+	t.Helper()
+	for input, denied := range inputs {
+		ev := call(kind)
 		ev.Tool.Input = []byte(input)
-		d, _ := Rules{}.Check(protect("", ".env"), ev, "/p")
-		if (d.Verdict == hook.Deny) != denied {
-			t.Errorf("%s: %v", input, d.Verdict)
+		if d, err := (Rules{}).Check(h, ev, "/p"); err != nil || (d.Verdict == hook.Deny) != denied {
+			t.Errorf("%s %s: %v %q %v", kind, input, d.Verdict, d.Reason, err)
 		}
 	}
+}
+
+func TestSearchToolsNameFilesToo(t *testing.T) {
+	checked(t, protect("", ".env"), hook.KindSearch, map[string]bool{
+		`{"pattern":"KEY","path":".env"}`:                  true,
+		`{"pattern":"KEY","paths":["src","/p/.env"]}`:      true,
+		`{"pattern":"KEY","path":"src"}`:                   false,
+		`{"pattern":"\\.env"}`:                             false,
+		`not json`:                                         false,
+		`{"pattern":"KEY","path":"/p/.env","more":[1]}`:    true,
+		`{"Query":"KEY","SearchPath":"/p/.env"}`:           true, // a key that no table knows
+		`{"Query":".env","SearchPath":"/p"}`:               false,
+		`{"SearchDirectory":"/p","Includes":["a",".env"]}`: true,
+	})
+}
+
+// A search whose file pattern is meant for protected files finds nothing else; a broad one is let go.
+func TestSearchesForProtectedFilesAreRefused(t *testing.T) {
+	env := []string{".env", ".env.*", "!.env.example", "*.pem", "secrets/", "config/*.key"}
+	refused := map[string]bool{
+		".env": true, ".env*": true, "**/.env": true, "**/.env*": true, "/p/.env*": true, ".en*": true, ".e?v": true, ".env.l*": true,
+		"web/**/.env.*": true, "*.{ts,env}": true, "*.ts,.env": true, "{.env,a.ts}": true, "*.pem": true, "server*.pem": true,
+		"secrets/**": true, "**/secrets/**/*.txt": true, "config/*.key": true,
+		"*": false, "**": false, "**/*": false, "*.*": false, ".*": false, "**/*.ts": false, "*.json": false, "src/**": false, "!.env": false,
+		"!.env*": false, "env*": false, ".env.example": false, "*.key": false, "s*.go": false, "other/*.key": false, "{": false, "}{": false, "": false,
+	}
+	inputs := map[string]bool{`{"glob":"*.key","path":"config"}`: true}
+	for glob, denied := range refused {
+		inputs[fmt.Sprintf(`{"pattern":"KEY","glob":%q}`, glob)] = denied
+	}
+	checked(t, protect("", env...), hook.KindSearch, inputs)
+	checked(t, protect("write", env...), hook.KindSearch, map[string]bool{`{"glob":".env*"}`: false, `{"path":".env"}`: false})
 }
 
 // A guard can only refuse, whatever it is shown.
@@ -105,6 +133,11 @@ func FuzzGuardsOnlyRefuse(f *testing.F) {
 		d, err := Rules{}.Check(protect("", pattern), ev, base)
 		again, _ := Rules{}.Check(protect("", pattern), ev, base)
 		if err != nil || d.Verdict != hook.NoOpinion && d.Verdict != hook.Deny || d.Verdict != again.Verdict || d.Input != nil {
+			t.Fatalf("%v %v", d, err)
+		}
+		search := call(hook.KindSearch)
+		search.Tool.Input = fmt.Appendf(nil, `{"glob":%q,"in":[{"path":%q}]}`, path, base)
+		if d, err := (Rules{}).Check(protect("", pattern), search, base); err != nil || d.Verdict != hook.NoOpinion && d.Verdict != hook.Deny {
 			t.Fatalf("%v %v", d, err)
 		}
 	})
@@ -135,14 +168,13 @@ func TestSpellingsThatAgentsRewrite(t *testing.T) {
 }
 
 func TestToolsThatNobodyKnowsAreSeenByTheirKeys(t *testing.T) {
-	for input, denied := range map[string]bool{
+	deep := strings.Repeat(`{"a":`, 100) + `{"path":".env"}` + strings.Repeat("}", 100)
+	checked(t, protect("", ".env"), hook.KindMCP, map[string]bool{
 		`{"path":"/p/.env"}`: true, `{"target_file":".env"}`: true, `{"paths":["a","/p/.env"]}`: true,
-		`{"text":"/p/.env"}`: false, `{"path":"/p/a.go"}`: false,
-	} {
-		ev := call(hook.KindMCP)
-		ev.Tool.Input = []byte(input)
-		if d, _ := (Rules{}).Check(protect("", ".env"), ev, "/p"); (d.Verdict == hook.Deny) != denied {
-			t.Errorf("%s: %v", input, d.Verdict)
-		}
-	}
+		`{"text":"/p/.env"}`: false, `{"path":"/p/a.go"}`: false, `{"profile":".env"}`: false,
+		`{"ServerName":"fs","ToolName":"read","Arguments":{"path":".env"}}`: true,
+		`{"args":{"path":".env"}}`: true, `{"files":[{"path":"a"},{"path":".env"}]}`: true, `{"a":[[{"b":{"uri":"file:///p/.env"}}]]}`: true,
+		`{"args":{"glob":"**/.env*"}}`: true, `{"args":{"text":".env","list":[".env"],"more":{"query":".env"}}}`: false,
+		deep: false,
+	})
 }

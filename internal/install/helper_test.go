@@ -92,16 +92,21 @@ func mustUninstall(t testing.TB, e Env, a *agent.Agent, o Options) []File {
 	return files
 }
 
-// registrable lists the agents that have a registration.
+// registrable lists the agents of which it is known where a registration goes. One of which that is
+// known for one scope alone is a finding: no agent is so, and install would say that nothing is known.
 func registrable(t testing.TB) []*agent.Agent {
 	t.Helper()
 	var list []*agent.Agent
 	for _, a := range all.Agents() {
-		if a.Setup == nil {
-			t.Errorf("%s has no registration", a.Name)
-			continue
+		switch s := a.Setup(); {
+		case len(s.User) > 0 && len(s.Project) > 0:
+			list = append(list, a)
+		case len(s.User) > 0 || len(s.Project) > 0:
+			t.Errorf("%s can be registered in one scope only", a.Name)
 		}
-		list = append(list, a)
+	}
+	if len(list) == 0 {
+		t.Fatal("no agent can be registered")
 	}
 	return list
 }

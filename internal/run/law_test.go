@@ -120,10 +120,11 @@ func TestUnreadableInputIsAnsweredInEveryAgent(t *testing.T) {
 
 // TestTheSameCallGetsTheSameAnswerTwice: a call that arrives through two registrations is answered twice
 // with the same bytes, and its programs run once. Every recording that names its occurrence is held to
-// it, both registrations at the same time.
+// it, both registrations at the same time. An agent whose recordings name none says so in its tables.
 func TestTheSameCallGetsTheSameAnswerTwice(t *testing.T) {
-	seen := map[string]int{}
+	seen, recorded := map[string]int{}, map[string]bool{}
 	for _, r := range recordings(t) {
+		recorded[r.agent] = true
 		if r.ev.Call == "" || r.row.Hot != "" || !common(r.ev.Name) {
 			continue
 		}
@@ -147,9 +148,12 @@ func TestTheSameCallGetsTheSameAnswerTwice(t *testing.T) {
 		}
 		seen[r.agent]++
 	}
-	for _, a := range all.Names() {
-		if seen[a] == 0 && a != "gemini" { // names no occurrence in any payload
-			t.Errorf("no recording of %s has a key of its call", a)
+	for _, a := range all.Agents() {
+		switch n := seen[a.Name]; {
+		case n == 0 && recorded[a.Name] && !a.Keyless:
+			t.Errorf("no recording of %s has a key of its call, and its tables do not say Keyless", a.Name)
+		case n > 0 && a.Keyless:
+			t.Errorf("the tables of %s say Keyless, and %d recordings have a key of their call", a.Name, n)
 		}
 	}
 }

@@ -114,6 +114,34 @@ function modeOf(argv) {
   return mode ?? "tui"
 }
 
+/** attempt does what nothing depends on: a failure gives undefined. */
+async function attempt(f) {
+  try {
+    return await f()
+  } catch {}
+}
+
+/** tell shows a text to people: in `run` on stderr, else as a toast; the log has it in any case. */
+function tell(client, mode, text, variant = "info") {
+  text = text.replace(/^hookspan: /, "")
+  const line = "hookspan: " + text
+  attempt(() => client.app.log({ body: { service: "hookspan", level: variant === "error" ? "warn" : "info", message: line } }))
+  if (mode === "run") process.stderr.write(line + "\n")
+  else attempt(() => client.tui.showToast({ body: { title: "hookspan", message: text, variant, duration: 10000 } }))
+}
+
+/** blocked is the text of a refusal because hookspan itself failed. */
+const blocked = (what, error) =>
+  "hookspan " + what + ", and was installed to block then: " + (error?.message ?? error) + ". `hookspan status` tells more; `hookspan install` mends it."
+
+/** refusePrompt throws. Nobody is shown the text of this error, so it is told. */
+function refusePrompt(client, mode, reason) {
+  // The terminal shows one message at a time, and will say "Unexpected server error" right after this.
+  if (mode === "run") tell(client, mode, reason, "error")
+  else setTimeout(tell, 500, client, mode, reason, "error")
+  throw new Error(reason)
+}
+
 function bridge(host) {
   const { client, directory, worktree } = host
   const mode = modeOf(process.argv)
@@ -126,19 +154,16 @@ function bridge(host) {
   let complained = false
 
   // ---- telling people ------------------------------------------------------------------------------
-  function notice(text, variant = "info") {
-    text = text.replace(/^hookspan: /, "")
-    const line = "hookspan: " + text
-    client.app.log({ body: { service: "hookspan", level: variant === "error" ? "warn" : "info", message: line } }).catch(() => {})
-    if (mode === "run") process.stderr.write(line + "\n")
-    else client.tui.showToast({ body: { title: "hookspan", message: text, variant, duration: 10000 } }).catch(() => {})
-  }
+  const notice = (text, variant) => tell(client, mode, text, variant)
 
   function failed(event, error) {
     if (!complained) notice("a hook could not run at " + event + ": " + error.message, "error")
     complained = true
-    return [{ op: "failure", reason: "hookspan could not run at " + event + ", and was installed to block then: " + error.message + ". `hookspan status` tells more; `hookspan install` mends it." }]
+    return [{ op: "failure", reason: blocked("could not run at " + event, error) }]
   }
+
+  /** refusal is the operation that refuses a call or a prompt; a failure is one in a strict install. */
+  const refusal = (ops) => ops.find((op) => op.op === "block" || (op.op === "failure" && CONFIG.on_failure === "block"))
 
   // ---- asking hookspan ---------------------------------------------------------------------------------
   function argsOf(event) {
@@ -201,7 +226,7 @@ function bridge(host) {
   async function know(id) {
     const s = sessions.get(id)
     if (s) return s
-    const info = await client.session.get({ path: { id } }).then((r) => r.data, () => undefined)
+    const info = await attempt(async () => (await client.session.get({ path: { id } })).data)
     if (sessions.has(id)) return sessions.get(id)
     const known = remember(info ?? { id })
     const event = { type: "session.resumed", properties: { sessionID: id, info } }
@@ -225,7 +250,7 @@ function bridge(host) {
   function end(s, text) {
     if (text) notice(text)
     s.ended = true
-    client.session.abort({ path: { id: s.id } }).catch(() => {})
+    attempt(() => client.session.abort({ path: { id: s.id } }))
   }
 
   // ---- hooks that OpenCode waits for --------------------------------------------------------------------------
@@ -245,14 +270,10 @@ function bridge(host) {
     addParts(output, s.pending.splice(0), { sessionID: s.id, messageID: output.message.id })
   }
 
-  /** refuse throws where a prompt is to be blocked. Nobody is shown the text of this error, so it is told. */
+  /** refuse throws where a prompt is to be blocked. */
   function refuse(ops) {
-    const no = ops.find((op) => op.op === "block")
-    if (!no) return
-    // The terminal shows one message at a time, and will say "Unexpected server error" right after this.
-    if (mode === "run") notice(no.reason, "error")
-    else setTimeout(notice, 500, no.reason, "error")
-    throw new Error(no.reason)
+    const no = refusal(ops)
+    if (no) refusePrompt(client, mode, no.reason)
   }
 
   /** addParts adds texts for the model to a message. Ids sort, so that they stay behind the user's words. */
@@ -277,7 +298,7 @@ function bridge(host) {
   async function serverOf(tool) {
     if (!tool.includes("_")) return
     if (servers.has(tool)) return servers.get(tool)
-    const names = await client.mcp.status().then((r) => Object.keys(r.data ?? {}), () => [])
+    const names = (await attempt(async () => Object.keys((await client.mcp.status()).data ?? {}))) ?? []
     const fits = names.filter((name) => tool.startsWith(plain(name) + "_"))
     const found = fits.length === 1 ? { server: fits[0], tool: tool.slice(plain(fits[0]).length + 1) } : undefined
     if (names.length) servers.set(tool, found)
@@ -295,7 +316,7 @@ function bridge(host) {
     const s = await know(input.sessionID)
     const mcp = await serverOf(input.tool)
     const ops = await ask("tool.execute.before", { hook: "tool.execute.before", input, output, ctx: { mcp } }, s.id)
-    const no = ops.find((op) => op.op === "block" || (op.op === "failure" && CONFIG.on_failure === "block"))
+    const no = refusal(ops)
     const context = ops.filter((op) => op.op === "context").map((op) => op.text)
     keep(s, ops.filter((op) => !no || op.op !== "context"))
     for (const op of ops) {
@@ -370,10 +391,10 @@ function bridge(host) {
       case "session.idle":
         return idle(event)
     }
-    if (wants(name)) tell(name, event, p?.sessionID)
+    if (wants(name)) pass(name, event, p?.sessionID)
   }
 
-  function tell(name, event, session, ctx) {
+  function pass(name, event, session, ctx) {
     const s = sessions.get(session)
     later(ask(name, busEvent(event, ctx), session).then((ops) => keep(s ?? { pending: [] }, ops)))
   }
@@ -411,7 +432,7 @@ function bridge(host) {
     const call = calls.get(key)
     calls.delete(key)
     if (call?.blocked || call?.rejected || sessions.get(p.sessionID)?.ended) return // it did not fail, it was refused
-    if (wants("event.message.part.updated", p.tool)) tell("event.message.part.updated", event, p.sessionID, { mcp: servers.get(p.tool) })
+    if (wants("event.message.part.updated", p.tool)) pass("event.message.part.updated", event, p.sessionID, { mcp: servers.get(p.tool) })
   }
 
   // ---- permissions -------------------------------------------------------------------------------------------------
@@ -428,7 +449,7 @@ function bridge(host) {
       else later(ask("event.permission.asked", busEvent(event, ctx), p.sessionID).then((ops) => decide(p, ops)))
     }
     if (mode !== "run" && wants("event.permission.waiting")) {
-      tell("event.permission.waiting", event, p.sessionID, { ...ctx, notification_type: "permission_prompt" })
+      pass("event.permission.waiting", event, p.sessionID, { ...ctx, notification_type: "permission_prompt" })
     }
   }
 
@@ -480,7 +501,7 @@ function bridge(host) {
     const a = s?.answer
     if (s) s.answer = undefined
     if (!wants("event.session.idle") || !a?.final || a.failed) return
-    if (s.parent) return tell("event.session.idle", event, s.id, stopContext(s))
+    if (s.parent) return pass("event.session.idle", event, s.id, stopContext(s))
     if (mode === "run") return late(s, a)
     const turn = s.turn
     later(
@@ -578,10 +599,37 @@ function checkout() {
   return decodeURIComponent(new URL("../..", import.meta.url).pathname).replace(/^\/([A-Za-z]:)/, "$1").replace(/\/$/, "")
 }
 
+/**
+ * broken are the hooks where the bridge could not be set up. OpenCode drops a plugin that throws, and tells
+ * nobody: so people are told, now and, where the screen was not up yet, at the first prompt; and what a
+ * strict install was to watch is refused.
+ */
+function broken(host, error) {
+  const client = host?.client
+  const mode = modeOf(process.argv)
+  const strict = CONFIG.on_failure === "block"
+  const reason = blocked("could not be set up", error)
+  let told = mode === "run"
+  const complain = () => tell(client, mode, "no hook runs in this session, the bridge could not be set up: " + (error?.message ?? error), "error")
+  const prompt = (event) => async () => {
+    if (strict && wants(event)) refusePrompt(client, mode, reason)
+    if (!told) complain()
+    told = true
+  }
+  complain()
+  return {
+    "chat.message": prompt("chat.message"),
+    "command.execute.before": prompt("command.execute.before"),
+    "tool.execute.before": async (input) => {
+      if (strict && wants("tool.execute.before", input?.tool)) throw new Error(reason)
+    },
+  }
+}
+
 export const Hookspan = async (host) => {
   try {
     return bridge(host)
-  } catch {
-    return {}
+  } catch (error) {
+    return broken(host, error)
   }
 }

@@ -25,6 +25,8 @@ type stage struct {
 	// sessions that were made before, and MCP servers, as OpenCode tells them.
 	sessions, mcp map[string]any
 	second        *BridgeOptions // of another registration in the same process
+	spoiled       bool           // the bridge cannot be set up
+	bare          bool           // OpenCode's client has nothing that we know
 }
 
 func newStage(t *testing.T) *stage {
@@ -122,7 +124,7 @@ func (s *stage) play(steps string) played {
 	for _, f := range old {
 		_ = os.Remove(f)
 	}
-	in, err := json.Marshal(map[string]any{"steps": json.RawMessage(steps), "directory": s.dir, "sessions": s.sessions, "mcp": s.mcp, "second": s.writeSecond()})
+	in, err := json.Marshal(map[string]any{"steps": json.RawMessage(steps), "directory": s.dir, "sessions": s.sessions, "mcp": s.mcp, "second": s.writeSecond(), "spoiled": s.spoiled, "bare": s.bare})
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -276,8 +278,8 @@ func TestBridgeDeliversContext(t *testing.T) {
 	}
 }
 
-// TestBridgeFailsAsInstalled: whatever is wrong with the program, a tool call goes on or is blocked, as
-// on_failure says, and everything else goes on.
+// TestBridgeFailsAsInstalled: whatever is wrong with the program, a tool call and a prompt go on or are
+// blocked, as on_failure says, and everything else goes on.
 func TestBridgeFailsAsInstalled(t *testing.T) {
 	for _, c := range []struct{ name, answer, why string }{
 		{"missing", "", "there is no program"},
@@ -306,18 +308,56 @@ func TestBridgeFailsAsInstalled(t *testing.T) {
 				}
 				p := s.play(steps(created, prompt, before, after))
 				for i, r := range p.Results {
-					if i != 2 && r.Error != "" {
-						t.Errorf("step %d: %s", i, r.Error)
+					gate := i == 1 || i == 2
+					if blocked := r.Error != ""; blocked != (gate && block && c.why != "") || !strings.Contains(r.Error, c.why) && blocked {
+						t.Errorf("step %d: %q", i, r.Error)
 					}
 				}
-				got := p.Results[2].Error
-				if blocked := got != ""; blocked != (block && c.why != "") || !strings.Contains(got, c.why) && blocked {
-					t.Errorf("the call: %q", got)
-				}
-				if told := p.asked("toast"); !strings.Contains(told, c.why) || strings.Count(told, "could not run") > 1 {
+				if told := p.asked("toast"); !strings.Contains(told, c.why) || strings.Count(told, "a hook could not run") > 1 {
 					t.Errorf("the user is told %s", told)
 				}
 			})
+		}
+	}
+}
+
+// TestBridgeThatCannotBeSetUp: people are told, at the start and again when the screen is there; a strict
+// install refuses what it was to watch, and nothing else.
+func TestBridgeThatCannotBeSetUp(t *testing.T) {
+	command := `{"hook":"command.execute.before","input":{"command":"c","sessionID":"ses_1"},"output":{"parts":[]}}`
+	for _, mode := range []string{"tui", "run"} {
+		for _, block := range []bool{false, true} {
+			s := newStage(t)
+			s.mode, s.spoiled, s.opts.Block, s.opts.Tools = mode, true, block, []string{"bash"}
+			s.opts.Events = append(BridgeEvents(), "command.execute.before")
+			p := s.play(steps(prompt, before, strings.Replace(before, "bash", "read", 1), command, `{"sleep":700}`))
+			for i, want := range []bool{block, block, false, block} {
+				if got := p.Results[i].Error; (got != "") != want || want && !strings.Contains(got, "hookspan could not be set up") {
+					t.Errorf("%s, block %v: step %d: %q", mode, block, i, got)
+				}
+			}
+			told := p.asked("toast")
+			if mode == "run" {
+				told = p.Stderr
+			}
+			if !strings.Contains(told, "no hook runs") || strings.Contains(told, "installed to block") != block || !strings.Contains(p.asked("log"), "no hook runs") {
+				t.Errorf("%s, block %v: told %s", mode, block, told)
+			}
+			if mode == "tui" && !block && strings.Count(told, "no hook runs") != 2 {
+				t.Errorf("told at the start alone, or too often: %s", told)
+			}
+		}
+	}
+}
+
+// TestBridgeWorksWithoutItsHost: what it asks of OpenCode beside its hooks may be missing.
+func TestBridgeWorksWithoutItsHost(t *testing.T) {
+	s := newStage(t)
+	s.bare = true
+	p := s.play(steps(prompt, strings.Replace(before, "bash", "my_tool", 1), after))
+	for i, r := range p.Results {
+		if r.Error != "" {
+			t.Errorf("step %d: %s", i, r.Error)
 		}
 	}
 }

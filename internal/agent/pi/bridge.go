@@ -15,7 +15,7 @@ var bridgeSource string
 
 // BridgeVersion is the version of the generated file's code. It is raised with every change of
 // bridge.js, so that an older file can be told from a current one.
-const BridgeVersion = 1
+const BridgeVersion = 2
 
 // BridgeOptions are fixed when the bridge is installed.
 type BridgeOptions struct {
@@ -31,8 +31,8 @@ type BridgeOptions struct {
 	Tools []string
 	// Timeouts are limits of single events; others have the table's.
 	Timeouts map[string]time.Duration
-	// Block makes a tool call stop when the program is missing, fails, prints no answer or is late.
-	// Nothing but tool calls is blocked then, so that the user can still talk to the agent.
+	// Block refuses tool calls and prompts when the program is missing, fails, prints no answer or is
+	// late, and when the bridge itself cannot be set up.
 	Block bool
 }
 

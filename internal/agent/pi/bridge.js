@@ -166,6 +166,32 @@ function set(target, path, value) {
   Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true })
 }
 
+/** tell shows a text to people: in the terminal by a notice, elsewhere, or before it is there, on stderr. */
+function tell(ctx, text, kind = "info") {
+  text = text.replace(/^hookspan: /, "")
+  try {
+    if (ctx.hasUI) return void ctx.ui.notify("hookspan: " + plain(text), kind)
+  } catch {}
+  process.stderr.write("hookspan: " + text + "\n")
+}
+
+/** blocked is the text of a refusal because hookspan itself failed. */
+const blocked = (what, error) =>
+  "hookspan " + what + ", and was installed to block then: " + (error?.message ?? error) + ". `hookspan status` tells more; `hookspan install` mends it."
+
+/** register hands Pi the handlers. A name that this version does not know is no reason to end Pi. */
+function register(pi, handlers) {
+  const missed = []
+  for (const [event, handler] of Object.entries(handlers)) {
+    try {
+      pi.on(event, handler)
+    } catch {
+      if (wants(event)) missed.push(event)
+    }
+  }
+  if (missed.length) tell(undefined, "Pi does not take hooks of " + missed.join(", ") + "; they do not run")
+}
+
 function bridge(pi) {
   // All of this is lost at /new and /reload, when Pi evaluates the file again.
   const calls = new Map() // of tools that run: call id → texts for its result
@@ -176,20 +202,17 @@ function bridge(pi) {
   let complained = false
 
   // ---- telling people ------------------------------------------------------------------------------
-  function notice(ctx, text, kind = "info") {
-    text = text.replace(/^hookspan: /, "")
-    try {
-      if (ctx.hasUI) return void ctx.ui.notify("hookspan: " + plain(text), kind)
-    } catch {}
-    process.stderr.write("hookspan: " + text + "\n")
-  }
+  const notice = tell
 
   function failed(event, ctx, error) {
     if (error.interrupted) return [{ op: "interrupted", reason: "the user interrupted" }]
     if (!complained) notice(ctx, "a hook could not run at " + event + ": " + error.message, "warning")
     complained = true
-    return [{ op: "failure", reason: "hookspan could not run at " + event + ", and was installed to block then: " + error.message + ". `hookspan status` tells more; `hookspan install` mends it." }]
+    return [{ op: "failure", reason: blocked("could not run at " + event, error) }]
   }
+
+  /** isFailure tells an operation that refuses a call or a prompt in a strict install. */
+  const isFailure = (op) => op.op === "failure" && CONFIG.on_failure === "block"
 
   // ---- asking hookspan ---------------------------------------------------------------------------------
   function argsOf(event) {
@@ -286,7 +309,7 @@ function bridge(pi) {
     }
     if (!wants("input")) return
     const ops = await ask(event, ctx)
-    const no = ops.find((op) => op.op === "block")
+    const no = ops.find((op) => op.op === "block" || isFailure(op))
     if (no) {
       shared().refused++
       keep(ctx, ops.filter((op) => op.op !== "context"))
@@ -312,7 +335,7 @@ function bridge(pi) {
   async function toolCall(event, ctx) {
     if (!wants("tool_call", event.toolName)) return
     const ops = await ask(event, ctx)
-    const no = ops.find((op) => ["block", "interrupted"].includes(op.op) || (op.op === "failure" && CONFIG.on_failure === "block"))
+    const no = ops.find((op) => ["block", "interrupted"].includes(op.op) || isFailure(op))
     if (no) return refuse(ctx, ops, no.reason)
     for (const op of ops) if (op.op === "set") set(event, op.path, op.value)
     const question = ops.find((op) => op.op === "ask")
@@ -422,12 +445,27 @@ function bridge(pi) {
     session_before_compact: beforeCompact,
   }
   for (const event of CONFIG.events) handlers[event] ??= watch
-  for (const [event, handler] of Object.entries(handlers)) {
-    // A name that this version does not know is no reason to end Pi.
-    try {
-      pi.on(event, handler)
-    } catch {}
-  }
+  register(pi, handlers)
+}
+
+/**
+ * broken takes the bridge's place where it could not be set up. A throw would end Pi, and silence would hide
+ * that no hook runs: so people are told, and what a strict install was to watch is refused.
+ */
+function broken(pi, error) {
+  const strict = CONFIG.on_failure === "block"
+  const reason = blocked("could not be set up", error)
+  register(pi, {
+    session_start: (event, ctx) => tell(ctx, "no hook runs in this session, the bridge could not be set up: " + (error?.message ?? error), "warning"),
+    input: (event, ctx) => {
+      if (!strict || !wants("input")) return
+      tell(ctx, reason, "warning")
+      return { action: "handled" }
+    },
+    tool_call: (event) => {
+      if (strict && wants("tool_call", event?.toolName)) return { block: true, reason }
+    },
+  })
 }
 
 /**
@@ -461,5 +499,7 @@ export default function hookspan(pi) {
     const { loads } = shared()
     loads.set(CONFIG.project, (loads.get(CONFIG.project) ?? 0) + 1)
     bridge(pi)
-  } catch {}
+  } catch (error) {
+    broken(pi, error)
+  }
 }

@@ -24,6 +24,7 @@ type stage struct {
 	answers map[string]string
 	entries string // of the session, JSON
 	no      bool   // the person's answer to a question
+	spoiled bool   // the bridge cannot be set up
 	twice   bool   // two registrations
 }
 
@@ -105,7 +106,7 @@ func (s *stage) play(steps ...string) played {
 		}
 	}
 	in, err := json.Marshal(map[string]any{"steps": json.RawMessage("[" + strings.Join(steps, ",") + "]"), "cwd": s.dir,
-		"entries": json.RawMessage(s.entries), "confirm": !s.no, "twice": s.twice})
+		"entries": json.RawMessage(s.entries), "confirm": !s.no, "twice": s.twice, "spoiled": s.spoiled})
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -162,6 +163,9 @@ func TestBridgeIsOneFunction(t *testing.T) {
 	p := s.play(`{"broken":{}}`, `{"broken":null}`)
 	if !slices.Equal(p.Exports, []string{"default"}) || !slices.Contains(p.Handlers, "tool_call") {
 		t.Errorf("exports %q, handlers %q", p.Exports, p.Handlers)
+	}
+	if !strings.Contains(p.Stderr, "Pi does not take hooks of") {
+		t.Errorf("a host that takes no hooks, and people are told %q", p.Stderr)
 	}
 	for i, r := range p.Results {
 		if r.Error != "" {
@@ -298,18 +302,48 @@ func TestBridgeFailsAsInstalled(t *testing.T) {
 				}
 				p := s.play(begin, prompt, run, call, result, settle)
 				for i, r := range p.Results {
-					if i != 3 && (r.Error != "" || len(r.Output) > 0) {
+					if i != 1 && i != 3 && (r.Error != "" || len(r.Output) > 0) {
 						t.Errorf("step %d: %s %s", i, r.Error, r.Output)
 					}
 				}
+				refused := block && c.why != ""
+				if got := string(p.Results[1].Output); (got == `{"action":"handled"}`) != refused {
+					t.Errorf("the prompt: %q", got)
+				}
 				got := string(p.Results[3].Output)
-				if blocked := strings.Contains(got, `"block":true`); blocked != (block && c.why != "") || !strings.Contains(got, c.why) && blocked {
+				if blocked := strings.Contains(got, `"block":true`); blocked != refused || !strings.Contains(got, c.why) && blocked {
 					t.Errorf("the call: %q", got)
 				}
-				if told := p.asked("notify"); !strings.Contains(told, c.why) || strings.Count(told, "could not run") > 1 {
+				if told := p.asked("notify"); !strings.Contains(told, c.why) || strings.Count(told, "a hook could not run") > 1 {
 					t.Errorf("the user is told %s", told)
 				}
 			})
+		}
+	}
+}
+
+// TestBridgeThatCannotBeSetUp: people are told, and a strict install refuses what it was to watch, and nothing else.
+func TestBridgeThatCannotBeSetUp(t *testing.T) {
+	for _, mode := range []string{"tui", "print"} {
+		for _, block := range []bool{false, true} {
+			s := newStage(t)
+			s.mode, s.spoiled, s.opts.Block, s.opts.Tools = mode, true, block, []string{"bash"}
+			p := s.play(begin, prompt, call, strings.Replace(call, "bash", "read", 1))
+			told := p.asked("notify")
+			if mode == "print" {
+				told = p.Stderr
+			}
+			if !strings.Contains(told, "no hook runs") || strings.Contains(told, "installed to block") != block {
+				t.Errorf("%s, block %v: told %s", mode, block, told)
+			}
+			for i, want := range []string{"", `{"action":"handled"}`, `{"block":true,"reason":"hookspan could not be set up`, ""} {
+				if !block {
+					want = ""
+				}
+				if got := string(p.Results[i].Output); p.Results[i].Error != "" || !strings.HasPrefix(got, want) || want == "" && got != "" {
+					t.Errorf("%s, block %v: step %d: %s %s", mode, block, i, got, p.Results[i].Error)
+				}
+			}
 		}
 	}
 }

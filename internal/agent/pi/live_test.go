@@ -159,7 +159,8 @@ func TestLiveProgramFails(t *testing.T) {
 			t.Run(name+"/"+policy(block), func(t *testing.T) {
 				opts := BridgeOptions{Block: block, Timeouts: map[string]time.Duration{"tool_call": 2 * time.Second}}
 				if name == "missing" {
-					opts.Program = "/nowhere/hookspan"
+					// The prompt would be refused as well.
+					opts.Program, opts.Events = "/nowhere/hookspan", []string{"tool_call"}
 				}
 				res, _ := play{opts: opts, answers: map[string]string{"tool_call": answer},
 					script: lab.Script{lab.Call(lab.Shell("echo x > ran.txt")), lab.Say("Done.")}}.run(t)

@@ -1,11 +1,11 @@
 // A stand-in for OpenCode: loads a bridge, plays the steps that it reads from stdin, and prints what
-// became of them. A step is {"hook","input","output"}, {"event"}, {"sleep":ms}, {"until":n} (so often the
+// became of them. With "spoiled" another plugin has taken what bridges share, with "bare" the client is empty. A step is {"hook","input","output"}, {"event"}, {"sleep":ms}, {"until":n} (so often the
 // program was started), {"load"} (once more) or {"broken":host} (load with another host).
 // usage: node host.mjs BRIDGE MODE
 import { readdirSync, readFileSync } from "node:fs"
 import { pathToFileURL } from "node:url"
 
-const { steps, sessions = {}, mcp = {}, directory, second } = JSON.parse(readFileSync(0, "utf8"))
+const { steps, sessions = {}, mcp = {}, directory, second, spoiled, bare } = JSON.parse(readFileSync(0, "utf8"))
 const asked = []
 const note = (name, data) => async (arg) => (asked.push({ name, ...arg }), { data: typeof data === "function" ? data(arg) : data })
 const client = {
@@ -21,7 +21,8 @@ const client = {
   postSessionIdPermissionsPermissionId: note("permission"),
   _client: { post: note("reply") },
 }
-const host = { client, directory, worktree: directory }
+const host = { client: bare ? {} : client, directory, worktree: directory }
+if (spoiled) globalThis[Symbol.for("hookspan.opencode")] = {}
 const module = await import(pathToFileURL(process.argv[2]).href)
 const hooks = await module.Hookspan(host)
 const plugins = [hooks]

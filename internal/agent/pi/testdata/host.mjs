@@ -1,11 +1,12 @@
 // A stand-in for Pi: loads a bridge, plays the steps that it reads from stdin, and prints what became of
 // them. A step is {"event","ctx"} (a handler is called), {"sleep":ms}, {"until":n} (so often the program was
 // started), {"abort":ms} (ctx.signal fires then) or {"broken":host} (load with another host).
+// With "spoiled" another extension has taken what bridges share.
 // usage: node host.mjs BRIDGE MODE
 import { readdirSync, readFileSync } from "node:fs"
 import { pathToFileURL } from "node:url"
 
-const { steps, entries = [], confirm = true, twice, cwd } = JSON.parse(readFileSync(0, "utf8"))
+const { steps, entries = [], confirm = true, twice, spoiled, cwd } = JSON.parse(readFileSync(0, "utf8"))
 const mode = process.argv[3]
 const asked = []
 const note = (name, data) => (...args) => (asked.push({ name, args: args.filter((a) => a && !(a.signal && Object.keys(a).length === 1)) }), data)
@@ -61,6 +62,7 @@ async function emit(event, ctx) {
   return output
 }
 
+if (spoiled) globalThis[Symbol.for("hookspan.pi")] = {}
 const module = await import(pathToFileURL(process.argv[2]).href)
 await module.default(pi)
 if (twice) await module.default(pi) // as the registrations of two scopes
