@@ -83,6 +83,8 @@ type Driver struct {
 type Registration struct {
 	// Command is a shell command line. Where payloads do not name their event, its name is added.
 	Command string
+	// Named: the event's name is added to the command in any case.
+	Named bool
 	// Events are native names; nil means Driver.Events.
 	Events []string
 	// Plugin is the file for agents whose hooks are code.
@@ -128,7 +130,7 @@ func (d *Driver) check(r Registration) error {
 
 // command is what is registered for one event.
 func (d *Driver) command(r Registration, event string) string {
-	if d.EventInCommand {
+	if d.EventInCommand || r.Named {
 		return r.Command + " " + event
 	}
 	return r.Command

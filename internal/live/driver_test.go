@@ -24,7 +24,8 @@ func agentSandbox(t *testing.T, name string) *Sandbox {
 func TestDriversAreWhole(t *testing.T) {
 	for _, d := range Drivers() {
 		if d.Name == "" || d.Title == "" || d.Package == "" || d.Version == "" || d.Command == "" || len(d.Executables) == 0 || len(d.Events) == 0 ||
-			d.Configure == nil || d.Environ == nil || d.Args == nil || d.Register == nil || d.Tool == nil || d.Answer == nil {
+			d.Configure == nil || d.Environ == nil || d.Args == nil || d.Register == nil || d.Tool == nil || d.Answer == nil ||
+			len(d.Raises()) == 0 || d.Plugin != (witnessPlugins[d.Name] != "") {
 			t.Errorf("something is missing of %+v", d)
 		}
 		for _, e := range d.Executables {
