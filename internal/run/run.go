@@ -196,9 +196,11 @@ func (c *call) lower(d hook.Decision) {
 	c.rep.Reply = reply
 }
 
+// askNone reports whether an ask that cannot be asked is dropped. Only who is trusted may say so: dropping
+// it lets the action pass, and nothing that a repository ships may switch off what the user has set up.
 func (c *call) askNone() bool {
 	for _, s := range c.rep.Sources {
-		if s.Plan.Ask == "none" {
+		if s.Trusted && s.Plan.Ask == "none" {
 			return true
 		}
 	}
