@@ -101,7 +101,7 @@ func (r *run) hits(g *manifest.Group) (bool, []part) {
 
 // skip returns why a handler is not run for this event, "" if it is.
 func (r *run) skip(g *manifest.Group, h *manifest.Handler, src Source) string {
-	if len(h.Agents) > 0 && !slices.Contains(h.Agents, r.ev.From.Name) {
+	if !h.For(r.ev.From.Name) {
 		return "not for " + r.ev.From.Name
 	}
 	if h.If != "" && !h.Applies(r.ev) {
