@@ -193,6 +193,8 @@ func TestOpenInputIsNotAwaited(t *testing.T) {
 		{"half of a character", []string{begins + "\"\xc3", "\xa4\"}"}, time.Second, 3 * time.Second, arrival{answer: silent}, `"verdict":"none"`},
 		{"nothing", nil, 0, 12 * time.Second, arrival{answer: silent}, "deadline"},
 		{"half of it", []string{readEnv[:90]}, 0, 12 * time.Second, arrival{answer: refused}, "deadline"},
+		{"half of it, the command names an event with a limit of 1 s", []string{readEnv[:20]}, 0, 6 * time.Second,
+			arrival{answer: silent, args: []string{"codex", "SessionEnd"}}, "deadline"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -211,7 +213,10 @@ func TestOpenInputIsNotAwaited(t *testing.T) {
 					_, _ = out.WriteString(part)
 				}
 			}()
-			got := p.run(t, in, "claude")
+			if c.want.args == nil {
+				c.want.args = []string{"claude"}
+			}
+			got := p.run(t, in, c.want.args...)
 			if got.took > c.atMost {
 				t.Errorf("it took %s", got.took)
 			}

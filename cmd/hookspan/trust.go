@@ -111,8 +111,11 @@ func (c *console) grant(grants trust.Grants, path string, yes bool) int {
 	return exitOK
 }
 
-// startedBy shows each command and URL that trust would let run.
+// startedBy shows each command and URL that trust would let run, and what else it would let the manifest say.
 func (c *console) startedBy(path string, plan *manifest.Plan) {
+	if plan.Ask == "none" {
+		fmt.Fprintf(c.out, "%s says `ask: none`: where an agent cannot ask, what any handler wants asked is let pass, your own handlers' included\n", path)
+	}
 	rows := [][]string{{"EVENT", "MATCHER", "STARTS"}}
 	for _, g := range plan.Groups {
 		for _, h := range g.Handlers {

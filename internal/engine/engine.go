@@ -94,17 +94,20 @@ type Result struct {
 // Run runs the event's handlers in the order of the sources, and merges what they say.
 func Run(ctx context.Context, ev hook.Event, sources []Source, env Env) Result {
 	r := &run{ctx: ctx, env: env, ev: ev}
-	jobs := r.selectAll(sources)
+	jobs := r.next(sources, 0)
 	if len(jobs) == 0 {
 		return r.result()
 	}
 	r.begin(jobs)
 	for len(jobs) > 0 {
-		n := 1
-		for n < len(jobs) && jobs[n].group == jobs[0].group && jobs[n].plan == jobs[0].plan {
+		at, n := jobs[0].at, 1
+		for n < len(jobs) && jobs[n].at == at {
 			n++
 		}
-		r.group(jobs[:n])
+		if r.group(jobs[:n]) {
+			jobs = r.next(sources, at) // the rest was chosen for an input that is no more
+			continue
+		}
 		jobs = jobs[n:]
 	}
 	r.guardFinal(sources)
@@ -123,20 +126,21 @@ type run struct {
 	ev      hook.Event // as it arrived, with the rewrites so far
 	merge   merger
 	out     []Outcome
-	skipped []string
+	skipped []skipped
+	told    []*manifest.Plan // those that the person was told of as not trusted
 	replay  map[string]Output
 	record  map[string]Output
 	done    func(map[string]Output)
 	repeat  bool
-	changed string // the handler that rewrote the input; "" = none
-	worried bool   // guards must see the input again
+	worried bool // guards must see the input again
 }
 
 func (r *run) result() Result {
-	return Result{Decision: r.merge.decision(), Outcomes: r.out, Repeat: r.repeat, First: r.done != nil, Skipped: r.skipped}
+	return Result{Decision: r.merge.decision(), Outcomes: r.out, Repeat: r.repeat, First: r.done != nil, Skipped: words(r.skipped)}
 }
 
-// begin claims the call if a program is going to run. Guards are pure and simply run again.
+// begin claims the call if a program is going to run. Guards are pure and simply run again. Only programs
+// rewrite, so none that a rewrite brings in is the first of its call.
 func (r *run) begin(jobs []job) {
 	if r.ev.Call == "" || r.env.Calls == nil {
 		return
@@ -156,8 +160,9 @@ func (r *run) end() {
 	}
 }
 
-// group runs the handlers of one group side by side, and merges them in order.
-func (r *run) group(jobs []job) {
+// group runs the handlers of one group side by side, and merges them in order; true = one of them has
+// rewritten the input.
+func (r *run) group(jobs []job) bool {
 	outs := make([][]Outcome, len(jobs))
 	if len(jobs) == 1 {
 		outs[0] = r.job(jobs[0])
@@ -170,9 +175,8 @@ func (r *run) group(jobs []job) {
 			rewrote = r.take(j, o, rewrote)
 		}
 	}
-	if rewrote != "" {
-		r.changed, r.worried = rewrote, true
-	}
+	r.worried = r.worried || rewrote != ""
+	return rewrote != ""
 }
 
 // take merges one outcome. A rewrite is what the next group sees; of two in one group the first wins.
@@ -216,9 +220,7 @@ func (r *run) guardFinal(sources []Source) {
 	if !r.worried {
 		return
 	}
-	skipped := r.skipped // they are told already
-	jobs := r.selectAll(sources)
-	r.skipped = skipped
+	jobs, _ := r.choose(sources, 0)
 	for _, j := range jobs {
 		if j.h.Type != manifest.Guard {
 			continue

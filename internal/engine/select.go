@@ -11,20 +11,41 @@ import (
 // job is one handler to run, with the calls that it is run for.
 type job struct {
 	plan  *manifest.Plan
-	group *manifest.Group
 	h     *manifest.Handler
+	at    int    // the number of its group, counted from 1 over all manifests
 	key   string // names the handler in the record of a repeated call
 	parts []part // one run each; empty = one run for the whole call
 }
 
-// selectAll returns the handlers that the event concerns, in the order of the manifests.
-func (r *run) selectAll(sources []Source) []job {
-	var jobs []job
+// skipped is a handler whose matcher hits and that is not run.
+type skipped struct {
+	plan *manifest.Plan
+	name string
+	at   int // the number of its group
+	why  string
+}
+
+const notTrusted = "not trusted"
+
+// next returns the handlers that the event concerns as its input is now, of the groups behind number done.
+func (r *run) next(sources []Source, done int) []job {
+	jobs, skips := r.choose(sources, done)
+	for len(r.skipped) > 0 && r.skipped[len(r.skipped)-1].at > done {
+		r.skipped = r.skipped[:len(r.skipped)-1] // was judged on the input before the rewrite
+	}
+	r.skipped = append(r.skipped, skips...)
+	r.tellUntrusted()
+	return jobs
+}
+
+// choose returns the handlers that the event concerns, and those that are skipped, in the order of the
+// manifests, of the groups behind number done.
+func (r *run) choose(sources []Source, done int) (jobs []job, skips []skipped) {
+	at := 0
 	for _, src := range sources {
-		untrusted := 0
 		for gi := range src.Plan.Groups {
 			g := &src.Plan.Groups[gi]
-			if g.Event != r.ev.Name {
+			if at++; at <= done || g.Event != r.ev.Name {
 				continue
 			}
 			hit, parts := r.hits(g)
@@ -33,24 +54,28 @@ func (r *run) selectAll(sources []Source) []job {
 			}
 			for hi := range g.Handlers {
 				h := &g.Handlers[hi]
-				j := job{plan: src.Plan, group: g, h: h, key: src.Plan.Hash + "/" + strconv.Itoa(gi) + "/" + strconv.Itoa(hi)}
-				switch skip := r.skip(g, h, src); {
-				case skip == "untrusted":
-					untrusted++
-					r.skipped = append(r.skipped, h.Name+": not trusted")
-				case skip != "":
-					r.skipped = append(r.skipped, h.Name+": "+skip)
-				default:
-					if h.Type != manifest.Guard && h.Each != manifest.EachCall {
-						j.parts = parts
-					}
-					jobs = append(jobs, j)
+				if why := r.skip(g, h, src); why != "" {
+					skips = append(skips, skipped{src.Plan, h.Name, at, why})
+					continue
 				}
+				j := job{plan: src.Plan, h: h, at: at, key: src.Plan.Hash + "/" + strconv.Itoa(gi) + "/" + strconv.Itoa(hi)}
+				if h.Type != manifest.Guard && h.Each != manifest.EachCall {
+					j.parts = parts
+				}
+				jobs = append(jobs, j)
 			}
 		}
-		r.tellUntrusted(src, untrusted)
 	}
-	return jobs
+	return jobs, skips
+}
+
+// words says for people who was skipped, and why.
+func words(skips []skipped) []string {
+	var list []string
+	for _, s := range skips {
+		list = append(list, s.name+": "+s.why)
+	}
+	return list
 }
 
 // hits reports whether a group's matcher hits the event, and for a call of files which of them.
@@ -76,7 +101,7 @@ func (r *run) hits(g *manifest.Group) (bool, []part) {
 
 // skip returns why a handler is not run for this event, "" if it is.
 func (r *run) skip(g *manifest.Group, h *manifest.Handler, src Source) string {
-	if len(h.Agents) > 0 && !slices.Contains(h.Agents, r.ev.From.Name) {
+	if !h.For(r.ev.From.Name) {
 		return "not for " + r.ev.From.Name
 	}
 	if h.If != "" && !h.Applies(r.ev) {
@@ -86,7 +111,7 @@ func (r *run) skip(g *manifest.Group, h *manifest.Handler, src Source) string {
 		return ""
 	}
 	if !src.Trusted {
-		return "untrusted"
+		return notTrusted
 	}
 	if r.fileless() && !g.Matcher.All() {
 		return "the call names no file" // a formatter without a file would take the whole project
@@ -108,12 +133,17 @@ func (r *run) fileless() bool {
 }
 
 // tellUntrusted says once a session that a project's programs are not run.
-func (r *run) tellUntrusted(src Source, n int) {
-	if n == 0 || r.worried || !r.once("untrusted:"+src.Plan.Hash) {
-		return
+func (r *run) tellUntrusted() {
+	for _, s := range r.skipped {
+		if s.why != notTrusted || slices.Contains(r.told, s.plan) {
+			continue
+		}
+		r.told = append(r.told, s.plan)
+		if r.once("untrusted:" + s.plan.Hash) {
+			r.merge.d.Notice = append(r.merge.d.Notice, "hookspan: "+s.plan.Path+" is not trusted, so its programs are not run (its guards are). "+
+				"Read it, then run `hookspan trust` in "+s.plan.Dir)
+		}
 	}
-	r.merge.d.Notice = append(r.merge.d.Notice, "hookspan: "+src.Plan.Path+" is not trusted, so its programs are not run (its guards are). "+
-		"Read it, then run `hookspan trust` in "+src.Plan.Dir)
 }
 
 func (r *run) once(key string) bool {

@@ -3,6 +3,7 @@ package manifest
 import (
 	"encoding/hex"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/hookspan/hookspan/hook"
@@ -160,6 +161,11 @@ func (h *Handler) Option(key string) []string {
 		}
 	}
 	return nil
+}
+
+// For reports whether the handler is meant for an agent.
+func (h *Handler) For(agent string) bool {
+	return len(h.Agents) == 0 || slices.Contains(h.Agents, agent)
 }
 
 // HashOf is the hash of a manifest's bytes, in hex: the very bytes that are parsed.

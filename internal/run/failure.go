@@ -7,7 +7,6 @@ import (
 
 	"github.com/hookspan/hookspan/hook"
 	"github.com/hookspan/hookspan/internal/agent/all"
-	"github.com/hookspan/hookspan/internal/engine"
 	"github.com/hookspan/hookspan/internal/manifest"
 	"github.com/hookspan/hookspan/internal/wire"
 )
@@ -21,7 +20,7 @@ func (c *call) unreadable(v wire.Value, err error) {
 	c.rep.Err = err
 	if c.rep.Who.Agent == nil {
 		c.rep.Who = all.Detect(c.rep.Request.Agent, v, c.env)
-		c.rep.Who.Known = c.rep.Request.Agent != ""
+		c.rep.Who.Known = c.rep.Who.Registered // no mark has told, and variables may be anybody's
 	}
 	c.event(v)
 	c.rep.Sources = c.sources(c.placed(c.rep.Event, v))
@@ -56,7 +55,7 @@ func (c *call) placed(ev hook.Event, v wire.Value) hook.Event {
 // refused refuses an input that cannot be trusted to be what was sent, if a handler of its event wants
 // that; false = nobody does.
 func (c *call) refused(err error) bool {
-	h := strictest(c.rep.Sources, c.rep.Event)
+	h := c.strictest()
 	if h == nil {
 		return false
 	}
@@ -106,22 +105,28 @@ func salvage(raw string, key string) string {
 }
 
 // strictest returns a handler of the event that wants failures to block, nil if there is none.
-func strictest(sources []engine.Source, ev hook.Event) *manifest.Handler {
-	for _, s := range sources {
+func (c *call) strictest() *manifest.Handler {
+	for _, s := range c.rep.Sources {
 		for gi := range s.Plan.Groups {
 			g := &s.Plan.Groups[gi]
-			if g.Event != ev.Name {
+			if g.Event != c.rep.Event.Name {
 				continue
 			}
 			for hi := range g.Handlers {
-				h := &g.Handlers[hi]
-				if h.OnFailure == manifest.Block && h.Mode != manifest.Warn && (s.Trusted || h.Type == manifest.Guard) {
+				if h := &g.Handlers[hi]; c.strict(h, s.Trusted) {
 					return h
 				}
 			}
 		}
 	}
 	return nil
+}
+
+// strict reports whether a handler wants a call refused that it cannot be shown. Where nobody knows who
+// called, it may be any agent that the handler is meant for.
+func (c *call) strict(h *manifest.Handler, trusted bool) bool {
+	return h.OnFailure == manifest.Block && h.Mode != manifest.Warn && (trusted || h.Type == manifest.Guard) &&
+		(!c.rep.Who.Known || h.For(c.rep.Event.From.Name))
 }
 
 // refusal is a no in the meaning of the event.

@@ -62,7 +62,9 @@ func repeated(rep Report, s *store, agent string) bool {
 func handlerRecord(o engine.Outcome) state.HandlerRecord {
 	h := state.HandlerRecord{Name: o.Handler, File: o.File, Verdict: engine.Verdict(o), Took: o.Took, Exit: o.Exit, Lost: o.Lost}
 	if o.Err != nil {
-		h.Error = o.Err.Error()
+		h.Error = o.Err.Error() // what on_failure makes of it says the same
+	} else {
+		h.Reason = engine.Reason(o)
 	}
 	return h
 }

@@ -74,7 +74,7 @@ type call struct {
 func (c *call) serve(ctx context.Context) {
 	q := c.rep.Request
 	c.store = openStore(c.env, q.Dry)
-	v, notes, err := readPayload(ctx, q.Stdin)
+	v, notes, err := c.readPayload(ctx)
 	c.rep.Notes = notes
 	if err != nil || v.Kind() != wire.Object {
 		c.unreadable(v, err)
@@ -140,11 +140,25 @@ func (c *call) engine(ctx context.Context) engine.Result {
 // seconds apart. Without a limit a pipe that nobody writes to would hold the agent.
 const readLimit = 8 * time.Second
 
-func readPayload(ctx context.Context, in io.Reader) (wire.Value, wire.Notes, error) {
-	if r, ok := timed(in, time.Now().Add(readLimit)); ok {
+// patience is how long is waited before it is looked up how long may be waited. It is less than any limit,
+// and by then nearly every payload is there: most runs need not look into the tables for it.
+const patience = 200 * time.Millisecond
+
+func (c *call) readPayload(ctx context.Context) (wire.Value, wire.Notes, error) {
+	if r, ok := timed(c.rep.Request.Stdin, c.rep.Start.Add(patience), c.readEnd); ok {
 		return wire.Read(ctx, r, wire.Limits{})
 	}
-	return wire.Read(ctx, in, wire.Limits{Time: readLimit})
+	return wire.Read(ctx, c.rep.Request.Stdin, wire.Limits{Time: max(time.Until(c.readEnd()), time.Millisecond)})
+}
+
+// readEnd is when the payload must be there: in time for an answer, if the command names the agent and an
+// event with a limit of its own.
+func (c *call) readEnd() time.Time {
+	limit := readLimit
+	if r := all.Row(c.rep.Request.Agent, c.rep.Request.Native); r != nil && r.Timeout.Deadline() > 0 {
+		limit = min(limit, r.Timeout.Deadline())
+	}
+	return c.rep.Start.Add(limit)
 }
 
 // maxRun is our deadline where the agent's limit is not known.
@@ -196,9 +210,11 @@ func (c *call) lower(d hook.Decision) {
 	c.rep.Reply = reply
 }
 
+// askNone reports whether an ask that cannot be asked is dropped. Only who is trusted may say so: dropping
+// it lets the action pass, and nothing that a repository ships may switch off what the user has set up.
 func (c *call) askNone() bool {
 	for _, s := range c.rep.Sources {
-		if s.Plan.Ask == "none" {
+		if s.Trusted && s.Plan.Ask == "none" {
 			return true
 		}
 	}

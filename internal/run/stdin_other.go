@@ -8,4 +8,4 @@ import (
 )
 
 // timed leaves the waiting to package wire.
-func timed(r io.Reader, _ time.Time) (io.Reader, bool) { return r, false }
+func timed(r io.Reader, _ time.Time, _ func() time.Time) (io.Reader, bool) { return r, false }

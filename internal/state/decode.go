@@ -30,7 +30,7 @@ func decode(line []byte) (Record, bool) {
 	r.Payload = bytes.Clone(v.Get("payload").Raw())
 	for h := range v.Get("handlers").Elems() {
 		r.Handlers = append(r.Handlers, HandlerRecord{Name: h.Get("name").Str(), File: h.Get("file").Str(),
-			Verdict: h.Get("verdict").Str(), Took: duration(h.Get("ms")), Exit: number(h.Get("exit")),
+			Verdict: h.Get("verdict").Str(), Reason: h.Get("reason").Str(), Took: duration(h.Get("ms")), Exit: number(h.Get("exit")),
 			Error: h.Get("error").Str(), Lost: strs(h.Get("lost"))})
 	}
 	r.Line = bytes.Clone(line)

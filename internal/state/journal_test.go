@@ -229,7 +229,7 @@ func recordOf(s string, payload []byte) *Record {
 	return &Record{Agent: s, Surface: s, Version: s, DetectedBy: s, Event: s, Native: s, Session: s, Turn: s, Call: s, Subagent: s, Model: s,
 		Project: s, Tool: s, Kind: s, Paths: many, Verdict: s, Reason: s, Took: time.Duration(len(s)), Exit: len(s), Losses: many, Chain: many,
 		Repeat: true, Error: s, Manifests: many, Notes: many, Payload: payload, Reply: s,
-		Handlers: slices.Repeat([]HandlerRecord{{Name: s, File: s, Verdict: s, Error: s, Lost: many}}, 200)}
+		Handlers: slices.Repeat([]HandlerRecord{{Name: s, File: s, Verdict: s, Reason: s, Error: s, Lost: many}}, 200)}
 }
 
 func TestRecordIsOneBoundedLine(t *testing.T) {
@@ -261,7 +261,7 @@ func TestRecordIsMaskedAndReadBack(t *testing.T) {
 		Event: "PreToolUse", Native: "PreToolUse", Session: "s\n1", Turn: "4", Call: "c", Subagent: "a1", Model: "m", Project: "/p", Tool: "Bash", Kind: "shell",
 		Paths: []string{"/p/a"}, Verdict: "deny", Reason: "r", Took: 1234 * time.Microsecond, Exit: 2, Losses: []string{"l"}, Chain: []string{"h"}, Repeat: true,
 		Error: "e", Manifests: []string{"abc"}, Notes: []string{"n"}, Payload: []byte(`{"a":1.50}`), Reply: "out",
-		Handlers: []HandlerRecord{{Name: "h", File: "f", Verdict: "deny", Took: time.Millisecond, Exit: 1, Error: "e", Lost: []string{"x"}}}}
+		Handlers: []HandlerRecord{{Name: "h", File: "f", Verdict: "deny", Reason: "r2", Took: time.Millisecond, Exit: 1, Error: "e", Lost: []string{"x"}}}}
 	if err := s.Append(want); err != nil {
 		t.Fatal(err)
 	}
@@ -278,7 +278,7 @@ func TestRecordIsMaskedAndReadBack(t *testing.T) {
 	secret := "hunter2hunter2"
 	s.Append(&Record{Reason: "password=" + secret, Error: "--token " + secret, Notes: []string{"https://u:" + secret + "@h"}, Paths: []string{"/x?token=" + secret},
 		Losses: []string{"Authorization: Bearer " + secret}, Reply: `{"api_key":"` + secret + `"}`, Payload: []byte(`{"tool_input":{"command":"export TOKEN=` + secret + `"},"password":"` + secret + `"}`),
-		Handlers: []HandlerRecord{{Error: "password: " + secret, Lost: []string{"password=" + secret}}}})
+		Handlers: []HandlerRecord{{Reason: "password: " + secret, Error: "password: " + secret, Lost: []string{"password=" + secret}}}})
 	s.Append(&Record{Payload: []byte(`not json, password=` + secret)})
 	s.Session("a", "s").PushNotice("password=" + secret)
 	for path := range files(t, s.dir) {

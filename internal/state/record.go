@@ -62,6 +62,7 @@ type HandlerRecord struct {
 	Name    string
 	File    string // of a run for one file of several
 	Verdict string
+	Reason  string // in its own words, also where another handler's verdict won
 	Took    time.Duration
 	Exit    int
 	Error   string
@@ -151,6 +152,7 @@ func handlers(c *cutter, list []HandlerRecord) []byte {
 		o.Str("name", c.id(h.Name))
 		o.StrIf("file", c.text(h.File))
 		o.StrIf("verdict", c.id(h.Verdict))
+		o.StrIf("reason", c.text(h.Reason))
 		o.Raw("ms", millis(h.Took))
 		o.Int("exit", int64(h.Exit))
 		o.StrIf("error", c.text(h.Error))

@@ -58,6 +58,15 @@ func Get(name string) *agent.Agent {
 	return nil
 }
 
+// Row returns the row of an agent's native event, nil if there is none. It makes no more of the tables than
+// it must.
+func Row(name, native string) *agent.Row {
+	if e := find(name); e != nil {
+		return e.new().Row(native)
+	}
+	return nil
+}
+
 // Agents returns all agents with their whole tables.
 func Agents() []*agent.Agent {
 	list := make([]*agent.Agent, len(entries))
