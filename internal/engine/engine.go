@@ -19,7 +19,7 @@ type Source struct {
 // Programs starts the programs of handlers.
 type Programs interface {
 	// Run runs the handler for the event and returns what the program printed. The context's
-	// deadline is the handler's.
+	// deadline is the handler's. An async one is only started: of its output StartErr alone counts.
 	Run(ctx context.Context, p *manifest.Plan, h *manifest.Handler, ev hook.Event) handler.Output
 	// Answer reads what it printed. An error is a failed handler.
 	Answer(p *manifest.Plan, h *manifest.Handler, ev hook.Event, out handler.Output) (hook.Decision, error)
@@ -79,6 +79,7 @@ type Outcome struct {
 	Took     time.Duration
 	Lost     []string // what it said and does not count, and why
 	Guard    bool
+	Async    bool   // it was started and not waited for
 	Failed   string // what on_failure made of Err: "block" or "allow"
 }
 

@@ -252,3 +252,32 @@ func TestWhoIsSkippedIsToldOnce(t *testing.T) {
 		t.Errorf("%+v", res)
 	}
 }
+
+// What an async handler says or leaves counts for nothing; only that it could not be started is told, and
+// that blocks nothing either.
+func TestAnAsyncHandlerIsOnlyStarted(t *testing.T) {
+	for name, tt := range map[string]struct {
+		out     handler.Output
+		verdict string
+		told    bool
+	}{
+		"a no":          {handler.Output{Exit: 2, Stderr: []byte("no")}, "started", false},
+		"a rewrite":     {handler.Output{Stdout: []byte(rewrite("rm -rf x"))}, "started", false},
+		"a crash":       {handler.Output{Exit: 1}, "started", false},
+		"never started": {handler.Output{StartErr: fmt.Errorf("gone")}, "failed", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := h("a", "")
+			a.Async, a.OnFailure = true, manifest.Block
+			env := Env{Programs: program(func(context.Context, *manifest.Handler, hook.Event) handler.Output { return tt.out })}
+			r := Run(context.Background(), bash("ls"), plan(hook.PreToolUse, []manifest.Handler{a}), env)
+			d := r.Decision
+			if d.Verdict != 0 || d.Input != nil || len(d.Feedback)+len(d.Context) > 0 || (len(d.Notice) > 0) != tt.told {
+				t.Errorf("it said something: %+v", d)
+			}
+			if len(r.Outcomes) != 1 || Verdict(r.Outcomes[0]) != tt.verdict {
+				t.Errorf("outcomes %+v, want %s", r.Outcomes, tt.verdict)
+			}
+		})
+	}
+}

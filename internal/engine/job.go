@@ -60,7 +60,7 @@ func (r *run) job(j job) []Outcome {
 // one runs a handler for one event and applies what its keys say about the answer.
 func (r *run) one(j job, ev hook.Event, file string) (o Outcome) {
 	start := time.Now()
-	o = Outcome{Handler: j.h.Name, File: file, Guard: j.h.Type == manifest.Guard}
+	o = Outcome{Handler: j.h.Name, File: file, Guard: j.h.Type == manifest.Guard, Async: j.h.Async}
 	defer func() {
 		if p := recover(); p != nil {
 			o.Err = fmt.Errorf("crashed: %v", p)
@@ -92,12 +92,19 @@ func (r *run) program(j job, ev hook.Event, o Outcome) Outcome {
 	key := j.key + "/" + o.File
 	out, again := r.replay[key]
 	if !again {
-		before := fileMark(ev)
+		var before uint64
+		if !j.h.Async {
+			before = fileMark(ev)
+		}
 		out.Output = r.start(j, ev)
 		out.Changed = ev.Name == hook.PostToolUse && before != 0 && fileMark(ev) != before
 		r.remember(key, out)
 	}
 	o.Exit = out.Exit
+	if j.h.Async {
+		o.Err = out.StartErr
+		return o
+	}
 	if j.h.Gate {
 		o.Decision, o.Err = gate(o.Handler, out.Output)
 	} else {
@@ -142,7 +149,7 @@ func (r *run) start(j job, ev hook.Event) handler.Output {
 func (r *run) failed(j job, o Outcome) Outcome {
 	text := "hookspan: " + o.Handler + " failed: " + o.Err.Error()
 	o.Decision = hook.Decision{}
-	if j.h.OnFailure != manifest.Block || j.h.Mode == manifest.Warn {
+	if j.h.OnFailure != manifest.Block || j.h.Mode == manifest.Warn || j.h.Async {
 		o.Failed = "allow"
 		if r.edited() { // the file may be unformatted, or half so: the model works on it
 			o.Decision.Context = []hook.Text{{Body: text}}

@@ -6,6 +6,8 @@ func Verdict(o Outcome) string {
 	switch {
 	case o.Err != nil && o.Failed != "block":
 		return "failed"
+	case o.Async:
+		return "started"
 	case d.End != nil:
 		return "end"
 	case d.Verdict != 0:

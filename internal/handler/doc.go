@@ -3,7 +3,7 @@
 //
 // Three things stand here: [Command] runs one program, [Post] hands one request to the program
 // hookspan-net, and [Answer] reads standard output, standard error and exit code by the rules of
-// Claude Code, so that a handler has there the same effect through us as without us, but for the three
+// Claude Code, so that a handler has there the same effect through us as without us, but for the four
 // differences that docs/protocol.md states.
 //
 // Invariants: nothing that went wrong is ever an opinion: a crash, a timeout, a missing script, an

@@ -39,3 +39,12 @@ func exitOf(state *os.ProcessState) (code int, signal string) {
 	}
 	return state.ExitCode(), ""
 }
+
+// unnamed takes an open file's name away: the file is gone with the last who has it open.
+func unnamed(f *os.File) (*os.File, error) {
+	if err := os.Remove(f.Name()); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}

@@ -79,3 +79,23 @@ func exitOf(state *os.ProcessState) (code int, signal string) {
 	}
 	return state.ExitCode(), ""
 }
+
+const deleteOnClose = 0x04000000
+
+// unnamed opens a file once more, so that it is deleted with the last handle; Windows removes no open file.
+func unnamed(f *os.File) (*os.File, error) {
+	path := f.Name()
+	f.Close()
+	name, err := syscall.UTF16PtrFromString(path)
+	if err != nil {
+		return nil, err
+	}
+	const share = syscall.FILE_SHARE_READ | syscall.FILE_SHARE_WRITE | 0x4 // and delete
+	h, err := syscall.CreateFile(name, syscall.GENERIC_READ|syscall.GENERIC_WRITE, share, nil, syscall.OPEN_EXISTING,
+		syscall.FILE_ATTRIBUTE_NORMAL|deleteOnClose, 0)
+	if err != nil {
+		os.Remove(path)
+		return nil, err
+	}
+	return os.NewFile(uintptr(h), path), nil
+}

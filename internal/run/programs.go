@@ -44,6 +44,9 @@ func (p programs) Run(ctx context.Context, plan *manifest.Plan, h *manifest.Hand
 	if script, missing := c.MissingScript(); missing {
 		return handler.Output{StartErr: errors.New("the script " + script + " does not exist")}
 	}
+	if h.Async {
+		return handler.Output{StartErr: c.Start()}
+	}
 	return c.Run(ctx)
 }
 
