@@ -240,7 +240,7 @@ func TestSweepingWhileClaiming(t *testing.T) {
 	for range 8 {
 		wg.Go(func() {
 			for range 100 {
-				c, err := s.Claim(soon(), "call")
+				c, err := s.Claim(time.Now().Add(time.Minute), "call")
 				if err != nil {
 					t.Error(err)
 					continue

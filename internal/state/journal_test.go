@@ -107,8 +107,8 @@ func TestNoRecordIsLostByManyGoroutines(t *testing.T) {
 	if n := len(slices.Compact(got)); n != 1600 {
 		t.Errorf("%d different records of 1600", n)
 	}
-	if len(s.segments()) < 10 {
-		t.Errorf("only %d segments: nothing was rotated", len(s.segments()))
+	if len(s.segments()) == 0 {
+		t.Error("nothing was rotated")
 	}
 }
 
