@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -227,7 +228,7 @@ func (r *run) guardFinal(sources []Source) {
 			continue
 		}
 		for _, o := range r.job(j) {
-			if o.Decision.Verdict == hook.NoOpinion && o.Err == nil {
+			if o.Decision.Verdict == hook.NoOpinion && o.Err == nil && !r.warnsNow(o) {
 				continue
 			}
 			o.Handler += " (on the rewritten input)"
@@ -235,4 +236,11 @@ func (r *run) guardFinal(sources []Source) {
 			r.out = append(r.out, o)
 		}
 	}
+}
+
+// warnsNow reports whether a guard in the mode warn says what it did not say of the earlier input.
+func (r *run) warnsNow(o Outcome) bool {
+	return len(o.Lost) > 0 && !slices.ContainsFunc(r.out, func(p Outcome) bool {
+		return p.Handler == o.Handler && slices.Equal(p.Lost, o.Lost)
+	})
 }

@@ -181,6 +181,17 @@ func TestGuardsSeeTheFinalInput(t *testing.T) {
 	}
 }
 
+// A guard that only warns warns of the rewritten input as well, and of the same thing once.
+func TestWarningGuardsSeeTheFinalInput(t *testing.T) {
+	guard := manifest.Handler{Name: "g", Type: manifest.Guard, Guard: "x", Mode: manifest.Warn}
+	for _, first := range []string{"echo hi", "cat secret"} {
+		res, _ := do(t, bash(first), plan(hook.PreToolUse, []manifest.Handler{guard}, []manifest.Handler{h("a", rewrite("cat secret; ls"))}))
+		if res.Decision.Verdict == hook.Deny || len(res.Decision.Notice) != 1 || !strings.Contains(res.Decision.Notice[0], "secret") {
+			t.Errorf("%s: %+v", first, res.Decision)
+		}
+	}
+}
+
 func TestUntrustedManifest(t *testing.T) {
 	guard := manifest.Handler{Name: "g", Type: manifest.Guard, Guard: "x"}
 	src := plan(hook.PreToolUse, []manifest.Handler{guard, h("a", "no never")})
