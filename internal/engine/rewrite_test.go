@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/hookspan/hookspan/hook"
+	"github.com/hookspan/hookspan/internal/handler"
 	"github.com/hookspan/hookspan/internal/manifest"
 )
 
@@ -108,6 +109,30 @@ func TestAProjectIsToldOfOnce(t *testing.T) {
 		}
 		if len(res.Decision.Notice) != 1 || fmt.Sprint(res.Skipped) != want {
 			t.Errorf("%q: told %q, skipped %q", rule, res.Decision.Notice, res.Skipped)
+		}
+	}
+}
+
+// placed answers with the place of the manifest.
+type placed struct{ program }
+
+func (placed) Run(_ context.Context, p *manifest.Plan, _ *manifest.Handler, _ hook.Event) handler.Output {
+	return handler.Output{Stdout: []byte(adds(hook.PreToolUse, p.Path))}
+}
+
+// TestEqualManifestsKeepTheirAnswers: two manifests of the same text in two places are two, also when the call
+// is repeated.
+func TestEqualManifestsKeepTheirAnswers(t *testing.T) {
+	ev := bash("ls")
+	ev.Call = "c"
+	src := append(plan(hook.PreToolUse, []manifest.Handler{h("a", "")}), plan(hook.PreToolUse, []manifest.Handler{h("a", "")})...)
+	src[1].Plan.Path = "/q/hookspan.yaml"
+	calls := &record{}
+	for range 2 {
+		res := Run(context.Background(), ev, src, Env{Programs: placed{}, Session: &memory{}, Calls: calls})
+		c := res.Decision.Context
+		if len(c) != 2 || c[0].Body != "/p/hookspan.yaml" || c[1].Body != "/q/hookspan.yaml" {
+			t.Errorf("%+v", c)
 		}
 	}
 }

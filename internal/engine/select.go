@@ -58,7 +58,7 @@ func (r *run) choose(sources []Source, done int) (jobs []job, skips []skipped) {
 					skips = append(skips, skipped{src.Plan, h.Name, at, why})
 					continue
 				}
-				j := job{plan: src.Plan, h: h, at: at, key: src.Plan.Hash + "/" + strconv.Itoa(gi) + "/" + strconv.Itoa(hi)}
+				j := job{plan: src.Plan, h: h, at: at, key: src.Plan.Path + "#" + src.Plan.Hash + "/" + strconv.Itoa(gi) + "/" + strconv.Itoa(hi)}
 				if h.Type != manifest.Guard && h.Each != manifest.EachCall {
 					j.parts = parts
 				}
