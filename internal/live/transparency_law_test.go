@@ -160,7 +160,7 @@ func (s scene) told(e Effect, i int) string {
 // unframed leaves out who said it: Claude names the command line, and we the handler where Claude itself
 // would have named us (after a tool).
 func unframed(text string) string {
-	return (Effect{Result: strings.ReplaceAll(text, "[sh]: ", "[<hook>]: ")}).Unframed().Result
+	return (Effect{Result: strings.ReplaceAll(text, "[handler.sh]: ", "[<hook>]: ")}).Unframed().Result
 }
 
 // known holds the fact sheet to the run: a law that two silent programs keep is none.
