@@ -123,9 +123,9 @@ func (c *call) strictest() *manifest.Handler {
 }
 
 // strict reports whether a handler wants a call refused that it cannot be shown. Where nobody knows who
-// called, it may be any agent that the handler is meant for.
+// called, it may be any agent that the handler is meant for. An async handler blocks nothing.
 func (c *call) strict(h *manifest.Handler, trusted bool) bool {
-	return h.OnFailure == manifest.Block && h.Mode != manifest.Warn && (trusted || h.Type == manifest.Guard) &&
+	return h.OnFailure == manifest.Block && h.Mode != manifest.Warn && !h.Async && (trusted || h.Type == manifest.Guard) &&
 		(!c.rep.Who.Known || h.For(c.rep.Event.From.Name))
 }
 

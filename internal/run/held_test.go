@@ -241,3 +241,13 @@ func TestTheJournalIsFullWhereATrustedManifestWantsIt(t *testing.T) {
 		})
 	}
 }
+
+// A handler that nobody waits for refuses no call that it cannot be shown.
+func TestAnAsyncHandlerRefusesNothing(t *testing.T) {
+	for async, want := range map[bool]bool{false: true, true: false} {
+		h := manifest.Handler{Name: "a", Shell: "x", OnFailure: manifest.Block, Async: async}
+		if got := (&call{rep: &Report{}}).strict(&h, true); got != want {
+			t.Errorf("async %v: strict %v", async, got)
+		}
+	}
+}
